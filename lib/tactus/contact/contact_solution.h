@@ -1,0 +1,84 @@
+#pragma once
+#include <cstdint>
+
+#include "tactus/contact/contact_problem.h"
+
+namespace tactus {
+
+enum class SolveStatus : std::uint8_t {
+  kSolved,   ///< the complementarity conditions hold, verified to the tolerance
+  kJammed,   ///< no solution exists; `certificate` proves it. Velocities and impulses are the energy-safe answer of `rung`
+  kBudget,   ///< pivots ran out or rounding won; velocities and impulses are the energy-safe answer of `rung`
+  kInvalid,  ///< the problem was refused, see the fault; everything else is zero
+};
+
+constexpr const char* Name(SolveStatus status) {
+  switch (status) {
+    case SolveStatus::kSolved: return "solved";
+    case SolveStatus::kJammed: return "jammed";
+    case SolveStatus::kBudget: return "budget";
+    case SolveStatus::kInvalid: return "invalid";
+  }
+  return "unknown";
+}
+
+/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, not exact:
+/// it cannot add energy.
+enum class Rung : std::uint8_t {
+  kNone,               ///< nothing yet
+  kWarmVerified,       ///< last tick's basis still solves the problem: no pivot
+  kWarmRepaired,       ///< last tick's basis and a few pivots
+  kCold,               ///< from nothing
+  kReseeded,           ///< from nothing with another covering vector
+  kClampedGaps,        ///< exact for gaps max(Φ, 0): stops penetration from growing, does not push out
+  kPreviousProjected,  ///< F1: last tick's impulse, then the nearest velocity that does not penetrate
+  kIterateProjected,   ///< F2: the last iterate of a cold start, then the nearest velocity that does not penetrate
+  kFrictionless,       ///< F4: the nearest velocity that does not penetrate
+  kRest,               ///< all velocities zero: what is left when even that fails
+};
+inline constexpr int kRungCount = 10;
+
+constexpr const char* Name(Rung rung) {
+  switch (rung) {
+    case Rung::kNone: return "none";
+    case Rung::kWarmVerified: return "warm_verified";
+    case Rung::kWarmRepaired: return "warm_repaired";
+    case Rung::kCold: return "cold";
+    case Rung::kReseeded: return "reseeded";
+    case Rung::kClampedGaps: return "clamped_gaps";
+    case Rung::kPreviousProjected: return "previous_projected";
+    case Rung::kIterateProjected: return "iterate_projected";
+    case Rung::kFrictionless: return "frictionless";
+    case Rung::kRest: return "rest";
+  }
+  return "unknown";
+}
+
+/// The impulses of one contact, in the order of the problem's contacts.
+template <class Scalar, Capacity kCapacity>
+struct ContactImpulse {
+  Scalar normal_Ns = Scalar(0);                                                             ///< θ ≥ 0
+  Vec<Scalar, kCapacity.directions> friction_Ns = Vec<Scalar, kCapacity.directions>::Zero();  ///< φ_j ≥ 0; entries from d on are zero
+};
+
+/// The answer to a ContactProblem. Impulses in N·s (a force is impulse / h); world axes, SI.
+template <class Scalar_, Capacity kCapacity>
+struct ContactSolution {
+  using Scalar = Scalar_;
+  static constexpr int kDof = kCapacity.dof;
+  static constexpr int kLinear = LinearSize(kDof);
+
+  SolveStatus status = SolveStatus::kInvalid;
+  Rung rung = Rung::kNone;
+  int pivots = 0;                ///< over all rungs that were tried
+  Scalar residual = Scalar(0);   ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
+  ProblemFault fault;            ///< for kInvalid
+  FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;               ///< twist after the step
+  FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> impulse;
+  FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
+  FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;           ///< the tangents used
+  /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ = 0).
+  FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> certificate;
+};
+
+}  // namespace tactus
