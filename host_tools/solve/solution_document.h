@@ -1,0 +1,33 @@
+#pragma once
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tactus/contact/contact_solution.h"
+
+namespace tactus::host {
+
+/// The impulses of one contact.
+struct ImpulseDocument {
+  double normal_Ns = 0;
+  std::vector<double> friction_Ns;  ///< one per friction direction
+};
+
+/// The answer to a ProblemDocument: what one line of the output says. An invalid problem has a status and an error only.
+struct SolutionDocument {
+  std::optional<std::string> name;
+  SolveStatus status = SolveStatus::kInvalid;
+  std::string error;  ///< for kInvalid: field and reason
+  Rung rung = Rung::kNone;
+  int pivots = 0;
+  double residual = 0;
+  std::vector<std::vector<double>> velocity;
+  std::vector<ImpulseDocument> impulse;
+  std::vector<double> joint_impulse_Ns;
+  std::vector<std::vector<double>> tangent;
+  std::vector<ImpulseDocument> certificate;  ///< for kJammed
+  std::int64_t solve_ns = 0;
+};
+
+}  // namespace tactus::host
