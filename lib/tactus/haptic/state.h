@@ -1,0 +1,71 @@
+#pragma once
+#include <cstdint>
+
+#include "tactus/contact/contact_problem.h"
+#include "tactus/contact/contact_solution.h"
+#include "tactus/core/frames.h"
+#include "tactus/core/spatial.h"
+#include "tactus/haptic/config.h"
+#include "tactus/haptic/passivity.h"
+#include "tactus/haptic/telemetry.h"
+#include "tactus/haptic/velocity.h"
+#include "tactus/solve/contact_solver.h"
+#include "tactus/step/rigid_body.h"
+
+namespace tactus {
+
+/// What the checks of the samples remember.
+struct GuardState {
+  bool has_sample = false;           ///< a good sample has been seen since the tool was placed
+  SensorFrame last_good;             ///< that sample
+  int ticks_without_sample = 0;      ///< since the last good one
+  int frozen_count = 0;              ///< good samples with the same pose bits while force was commanded
+};
+
+/// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
+template <class Scalar_, Capacity kCapacity = kServoCapacity>
+struct State {
+  using Scalar = Scalar_;
+  static_assert(kCapacity.dof == 6 && kCapacity.bodies == 1, "the tick simulates one tool in space");
+
+  bool armed = false;                ///< see Arm()
+  Fault fault = Fault::kNone;        ///< the latched cause
+  std::uint32_t tick = 0;
+  bool tool_placed = false;          ///< false: the next good sample puts the tool at the handle
+  RigidBodyState<Scalar> tool;
+  GuardState guard;
+  VelocityEstimator<Scalar> velocity;
+  PassivityState<Scalar> passivity;
+  Scalar gain = Scalar(0);                                 ///< soft start and fading
+  Vec<Scalar, 6> raw_wrench_W = Vec<Scalar, 6>::Zero();    ///< last wrench on the hand before gain and limits: held without samples
+  Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();///< last command
+  ContactSolver<Scalar, kCapacity> solver;
+
+  // Work space of the tick, here so that `sizeof` is the whole memory. Holds the last step's problem and its solution.
+  ContactProblem<Scalar, kCapacity> problem;
+  ContactSolution<Scalar, kCapacity> solution;
+};
+
+/// Lets force out, with a soft start. @returns kNotReady while a fault is latched.
+template <class Scalar, Capacity kCapacity>
+Status Arm(State<Scalar, kCapacity>* state) noexcept;
+
+/// The force fades to zero in guard.ramp_down_s.
+template <class Scalar, Capacity kCapacity>
+void Disarm(State<Scalar, kCapacity>* state) noexcept;
+
+/// Latches Fault::kExternal, unless another fault is there already: for causes that the application sees (a dead link, an
+/// overrun). The force fades to zero in guard.ramp_down_s.
+template <class Scalar, Capacity kCapacity>
+void RaiseFault(State<Scalar, kCapacity>* state) noexcept;
+
+/// Forgets the fault. The loop is disarmed, the next good sample places the tool at the handle.
+template <class Scalar, Capacity kCapacity>
+void ClearFault(State<Scalar, kCapacity>* state) noexcept;
+
+/// 64-bit FNV-1a, word by word, over the bits of every number the next tick depends on, but for the solver's basis. For a
+/// log's check that a replay runs the same way.
+template <class Scalar, Capacity kCapacity>
+std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept;
+
+}  // namespace tactus
