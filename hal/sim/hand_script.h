@@ -8,13 +8,11 @@ namespace tactus::hal {
 /// Where the person wants the handle to be, in W.
 struct HandTarget {
   Vec<double, 3> p_WS_m = Vec<double, 3>::Zero();
-  Vec<double, 3> v_WS_mps = Vec<double, 3>::Zero();
-  Vec<double, 4> q_WS = Vec<double, 4>::Unit(0);
-  Vec<double, 3> w_WS_radps = Vec<double, 3>::Zero();
+  Vec<double, 4> q_WS = Vec<double, 4>::Unit(0);  ///< w, x, y, z
 };
 
-/// One movement of a script: from where the last one ended to `p_m`, `rotation_rad`, as fast first and last as a hand does it
-/// (minimum jerk), with a circling of the handle and a twisting wiggle on top.
+/// One movement of a script: from where the last one ended to `p_m`, `rotation_rad` with minimum jerk, as hands move
+/// (Flash & Hogan 1985), and on top of it a circling, a twisting and a tilting that fade in and out.
 struct HandMove {
   const char* name = "";
   double duration_s = 0;

@@ -46,7 +46,7 @@ class SimDevice {
   double absorbed_J() const { return absorbed_J_; }
 
  private:
-  void Substep(const HandTarget& target, const Vec<double, 3>& force_N, const Vec<double, 3>& torque_Nm);
+  void Substep(double end_s, const Vec<double, 3>& force_N, const Vec<double, 3>& torque_Nm);
   double Noise();
 
   DeviceParameters device_;
