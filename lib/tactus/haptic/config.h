@@ -28,6 +28,7 @@ struct SceneConfig {
   Vec<Scalar, 4> q_WS{Scalar(1), Scalar(0), Scalar(0), Scalar(0)};  ///< unit quaternion w, x, y, z
   Scalar hole_radius_m = Scalar(0.0101);                            ///< default: 0.1 mm clearance around the peg
   Scalar hole_depth_m = Scalar(0.030);
+  Scalar rim_radius_m = Scalar(0.0002);    ///< fillet of the hole's mouth; a sharp edge has no direction to push
   Scalar friction = Scalar(0.25);          ///< Coulomb's μ of every contact
   Scalar margin_m = Scalar(0.0005);        ///< points with a larger gap are not contacts: ≥ the way the tool can go in one period
   Scalar max_push_out_mps = Scalar(0.02);  ///< a penetration is undone no faster than this
