@@ -28,16 +28,14 @@ class LineReader {
   long line_number() const { return line_number_; }
 
  private:
-  enum class Fill { kMore, kEnd, kError };
-  Fill ReadMore();
-  Result TakeLine(std::size_t size, std::string_view* line);
+  bool ReadMore();
+  std::string_view Take(std::size_t size, std::size_t newline_size);
 
   int file_descriptor_;
   std::string buffer_;
-  std::size_t begin_ = 0;      // of what has not been returned yet
-  std::size_t searched_ = 0;   // no newline before this
+  std::size_t begin_ = 0;     // of what has not been returned yet
+  std::size_t searched_ = 0;  // no newline before this
   bool at_end_ = false;
-  bool skipping_ = false;      // the rest of a line that is too long
   long line_number_ = 0;
 };
 

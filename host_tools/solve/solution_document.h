@@ -18,7 +18,8 @@ struct ImpulseDocument {
 struct SolutionDocument {
   std::optional<std::string> name;
   SolveStatus status = SolveStatus::kInvalid;
-  std::string error;  ///< for kInvalid: field and reason
+  ProblemFault fault;  ///< for kInvalid, when a field's value is the reason
+  std::string error;   ///< for kInvalid: field and reason as a sentence; with a fault: what else there is to say
   Rung rung = Rung::kNone;
   int pivots = 0;
   double residual = 0;

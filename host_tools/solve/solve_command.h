@@ -10,8 +10,9 @@ namespace tactus::host {
 enum SolveExit : int {
   kAllSolved = 0,     ///< every problem was solved
   kSomeUnsolved = 1,  ///< every problem was valid, but some jammed or ran out of budget
-  kUsageOrFile = 2,   ///< nothing was solved: wrong arguments, no such file, nothing in it; or the output could not be written
-  kSomeInvalid = 3,   ///< some lines were not a valid problem; all others were solved as far as they can be
+  kUsageOrFile =
+      2,  ///< nothing was solved: wrong arguments, no such file, nothing in it; or the output could not be written
+  kSomeInvalid = 3,  ///< some lines were not a valid problem; all others were solved as far as they can be
 };
 
 /// Adds the subcommand `solve` to `app`: problems in, one a line; solutions out, one a line, in the same order

@@ -25,7 +25,8 @@ class ProblemSolver {
  public:
   virtual ~ProblemSolver() = default;
 
-  /// Solves `problem`, whatever its size. Every outcome is `status` of the answer; kInvalid names field and reason in `error`.
+  /// Solves `problem`, whatever its size. Every outcome is `status` of the answer; kInvalid names field and reason in
+  /// `fault` (the caller, who has the text of the problem, makes the sentence) or in `error`.
   SolutionDocument Solve(const ProblemDocument& problem) { return DoSolve(problem); }
 
  private:

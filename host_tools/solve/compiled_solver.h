@@ -1,0 +1,94 @@
+#pragma once
+#include <chrono>
+#include <cmath>
+#include <memory>
+#include <type_traits>
+
+#include "host_tools/solve/compiled_capacity.h"
+#include "host_tools/solve/to_problem.h"
+#include "host_tools/solve/verify.h"
+#include "tactus/contact/validate.h"
+#include "tactus/solve/contact_solver.h"
+
+namespace tactus::host {
+
+/// CompiledSolver for one scalar and capacity. The objects are large; they live on the heap, as one.
+template <class Scalar, Capacity kCapacity>
+class CompiledSolverOf final : public CompiledSolver {
+ public:
+  CompiledSolverOf() : memory_(std::make_unique<Memory>()) {}
+
+ private:
+  struct Memory {
+    ContactProblem<double, kCapacity> exact;
+    ContactProblem<Scalar, kCapacity> problem;
+    ContactSolver<Scalar, kCapacity> solver;
+    ContactSolution<Scalar, kCapacity> solution;
+    Verifier<kCapacity> verifier;
+  };
+
+  SolutionDocument DoSolve(const ProblemDocument& document, const SolveRequest& request) override {
+    SolutionDocument answer;
+    ToContactProblem(document, &memory_->exact);
+    answer.fault = Validate(memory_->exact);
+    if (answer.fault) return answer;
+    if (!request.warm) memory_->solver.Reset();
+    ToContactProblem(document, &memory_->problem);
+    SolverOptions<Scalar> options;
+    options.warm = request.warm;
+    options.merge = request.merge;
+    options.seed = request.seed;
+    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    memory_->solver.Solve(memory_->problem, options, &memory_->solution);
+    answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
+    Copy(document, &answer);
+    if (answer.status != SolveStatus::kInvalid) Verify(&answer);
+    return answer;
+  }
+
+  // The residual of what is printed, for the problem that was read, in double: also the answer of a float solver is measured
+  // against the problem as given, and what does not hold is not called solved.
+  void Verify(SolutionDocument* answer) {
+    constexpr double kTolerance = std::is_same_v<Scalar, double> ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
+    answer->residual = memory_->verifier.Residual(memory_->exact, *answer);
+    if (answer->status == SolveStatus::kSolved && !(answer->residual <= kTolerance)) answer->status = SolveStatus::kBudget;
+  }
+
+  void Copy(const ProblemDocument& document, SolutionDocument* answer) const {
+    const ContactSolution<Scalar, kCapacity>& solution = memory_->solution;
+    answer->status = solution.status;
+    answer->fault = solution.fault;
+    answer->rung = solution.rung;
+    answer->pivots = solution.pivots;
+    if (solution.status == SolveStatus::kInvalid) {
+      answer->error = "in single precision";  // in double it passed
+      return;
+    }
+    for (const auto& velocity : solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
+    CopyImpulses(document.directions, solution.impulse, &answer->impulse);
+    for (const Scalar impulse : solution.joint_impulse_Ns) answer->joint_impulse_Ns.push_back(impulse);
+    for (const auto& tangent : solution.tangent) answer->tangent.emplace_back(tangent.begin(), tangent.end());
+    if (solution.status == SolveStatus::kJammed)
+      CopyImpulses(document.directions, solution.certificate, &answer->certificate);
+  }
+
+  template <class Impulses>
+  static void CopyImpulses(int directions, const Impulses& impulses, std::vector<ImpulseDocument>* copies) {
+    for (const auto& impulse : impulses) {
+      ImpulseDocument& copy = copies->emplace_back();
+      copy.normal_Ns = impulse.normal_Ns;
+      copy.friction_Ns.assign(impulse.friction_Ns.begin(), impulse.friction_Ns.begin() + directions);
+    }
+  }
+
+  std::unique_ptr<Memory> memory_;
+};
+
+/// For the table of compiled capacities.
+template <Capacity kCapacity>
+std::unique_ptr<CompiledSolver> MakeCompiledSolver(ScalarKind scalar) {
+  if (scalar == ScalarKind::kFloat) return std::make_unique<CompiledSolverOf<float, kCapacity>>();
+  return std::make_unique<CompiledSolverOf<double, kCapacity>>();
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,159 @@
+#include "host_tools/solve/json_shape.h"
+
+#include <cctype>
+#include <cmath>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+
+namespace tactus::host {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kMaxShownBytes = 160;  // keeps an error on one screen line or two
+constexpr int kMaxDepth = 64;                // a problem has 4
+
+bool IsNonFiniteToken(const std::string& token) {
+  char* end = nullptr;
+  const double value = std::strtod(token.c_str(), &end);
+  return !token.empty() && *end == '\0' && !std::isfinite(value);
+}
+
+// Whether printing `value` is short: a number, a word, or a small array of those.
+bool IsSmall(const json& value, int depth = 0) {
+  if (!value.is_structured()) return true;
+  if (!value.is_array() || value.size() > 6 || depth > 1) return false;
+  for (const json& item : value) {
+    if (!IsSmall(item, depth + 1)) return false;
+  }
+  return true;
+}
+
+std::string Shorten(std::string text) {
+  if (text.size() > kMaxShownBytes) text = text.substr(0, kMaxShownBytes) + "...";
+  return text;
+}
+
+// Calls `token(begin, end)` for every run of number or word characters outside strings, `bracket(+1 | -1)` for brackets.
+template <class OnToken, class OnBracket>
+void Scan(std::string_view text, const OnToken& token, const OnBracket& bracket) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '"') {
+      for (++i; i < text.size() && text[i] != '"'; ++i) i += text[i] == '\\';
+    } else if (c == '[' || c == '{') {
+      bracket(+1);
+    } else if (c == ']' || c == '}') {
+      bracket(-1);
+    } else if (std::isalnum(static_cast<unsigned char>(c)) || c == '-' || c == '+') {
+      const std::size_t begin = i;
+      while (i < text.size() &&
+             (std::isalnum(static_cast<unsigned char>(text[i])) || text[i] == '-' || text[i] == '+' || text[i] == '.'))
+        ++i;
+      token(begin, i--);
+    }
+  }
+}
+
+int Depth(std::string_view text) {
+  int depth = 0, deepest = 0;
+  Scan(
+      text, [](std::size_t, std::size_t) {},
+      [&](int change) {
+        depth += change;
+        deepest = depth > deepest ? depth : deepest;
+      });
+  return deepest;
+}
+
+std::string QuoteNonFinite(std::string_view text) {
+  std::string quoted;
+  std::size_t copied = 0;
+  Scan(
+      text,
+      [&](std::size_t begin, std::size_t end) {
+        const std::string token(text.substr(begin, end - begin));
+        if (!IsNonFiniteToken(token)) return;
+        quoted.append(text.substr(copied, begin - copied)).append("\"" + token + "\"");
+        copied = end;
+      },
+      [](int) {});
+  return quoted.append(text.substr(copied));
+}
+
+// "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error ..." -> "column 9: syntax error ..."
+std::string Reason(const json::exception& error) {
+  const std::string text = error.what();
+  const std::size_t column = text.find("column ");
+  const std::size_t bracket = text.find("] ");
+  if (column != std::string::npos) return Shorten(text.substr(column));
+  return Shorten(bracket == std::string::npos ? text : text.substr(bracket + 2));
+}
+
+}  // namespace
+
+std::string Place::Text() const {
+  std::string text;
+  if (list != nullptr) text += list;
+  if (index >= 0) text += "[" + std::to_string(index) + "]";
+  if (field != nullptr) text += (text.empty() ? "" : ".") + std::string(field);
+  if (row >= 0) text += "[" + std::to_string(row) + "]";
+  if (column >= 0) text += "[" + std::to_string(column) + "]";
+  return text.empty() ? "problem" : text;
+}
+
+std::string Show(const json& value) {
+  if (value.is_object()) return "an object";
+  if (!IsSmall(value)) return "an array of " + std::to_string(value.size());
+  if (value.is_string() && IsNonFiniteToken(value.get_ref<const std::string&>())) return value.get<std::string>();
+  return Shorten(value.dump(-1, ' ', false, json::error_handler_t::replace));
+}
+
+const json* Optional(const json& object, const Place& place) {
+  const json::const_iterator found = object.find(place.field);
+  return found == object.end() || found->is_null() ? nullptr : &*found;
+}
+
+const json& Required(const json& object, const Place& place) {
+  const json* value = Optional(object, place);
+  if (value == nullptr) throw ShapeError(place, "is missing");
+  return *value;
+}
+
+double ReadNumber(const json& value, const Place& place) {
+  if (!value.is_number()) throw ShapeError(place, "must be a finite number, is " + Show(value));
+  return value.get<double>();
+}
+
+int ReadInteger(const json& value, const Place& place) {
+  const double number = value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
+  if (std::nearbyint(number) != number) throw ShapeError(place, "must be an integer, is " + Show(value));
+  if (std::abs(number) > std::numeric_limits<std::int32_t>::max()) {
+    throw ShapeError(place, "must be an integer of 32 bits, is " + Show(value));
+  }
+  return static_cast<int>(number);
+}
+
+const json& ReadArray(const json& value, const Place& place) {
+  if (!value.is_array()) throw ShapeError(place, "must be an array, is " + Show(value));
+  return value;
+}
+
+const json& ReadObject(const json& value, const Place& place) {
+  if (!value.is_object()) throw ShapeError(place, "must be an object, is " + Show(value));
+  return value;
+}
+
+json ParseJson(std::string_view line) {
+  if (Depth(line) > kMaxDepth) throw std::invalid_argument("nested deeper than " + std::to_string(kMaxDepth) + " levels");
+  json value = json::parse(line, nullptr, false);
+  if (!value.is_discarded()) return value;
+  try {
+    return json::parse(QuoteNonFinite(line));
+  } catch (const json::exception& error) {
+    throw std::invalid_argument("not JSON: " + Reason(error));
+  }
+}
+
+}  // namespace tactus::host

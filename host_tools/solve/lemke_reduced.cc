@@ -1,0 +1,77 @@
+#include "host_tools/solve/lemke_reduced.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+
+#include "host_tools/solve/compiled_capacity.h"
+
+namespace tactus::host {
+namespace {
+
+// "contacts: at most 256 fit, are 300": the first list that no capacity holds, or the limits of the capacities one by one
+// when it is the combination that does not fit.
+std::string OverCapacity(const ProblemDocument& problem) {
+  const std::span<const CompiledCapacity> compiled = CompiledCapacities(problem.dof);
+  const auto check = [&](const char* field, std::size_t size, int Capacity::*member) -> std::string {
+    int most = 0;
+    for (const CompiledCapacity& c : compiled) most = std::max(most, c.capacity.*member);
+    if (size <= static_cast<std::size_t>(most)) return "";
+    return std::string(field) + ": over capacity, must be at most " + std::to_string(most) + ", is " + std::to_string(size);
+  };
+  for (const std::string& error :
+       {check("bodies", problem.bodies.size(), &Capacity::bodies),
+        check("contacts", problem.contacts.size(), &Capacity::contacts),
+        check("joints", problem.joints.size(), &Capacity::joints),
+        check("directions", static_cast<std::size_t>(problem.directions), &Capacity::directions)}) {
+    if (!error.empty()) return error;
+  }
+  for (const CompiledCapacity& c : compiled) {
+    if (!c.capacity.compliant) continue;
+    return "compliance_mps_per_Ns: over capacity, with compliance at most " + std::to_string(c.capacity.bodies) +
+           " bodies, " + std::to_string(c.capacity.contacts) + " contacts and " + std::to_string(c.capacity.joints) +
+           " joints";
+  }
+  return "problem: over capacity";
+}
+
+class LemkeReduced final : public ProblemSolver {
+ public:
+  explicit LemkeReduced(const SolveRequest& request) : request_(request) {}
+
+ private:
+  struct Place {
+    std::array<std::unique_ptr<CompiledSolver>, 8> solver;  // by place in the list of compiled capacities; made when needed
+    std::size_t current = 0;
+  };
+
+  SolutionDocument DoSolve(const ProblemDocument& problem) override {
+    const std::span<const CompiledCapacity> compiled = CompiledCapacities(problem.dof);
+    Place& place = problem.dof == 6 ? spatial_ : planar_;
+    const auto holds = [&](const CompiledCapacity& c) { return Holds(c.capacity, problem); };
+    const std::span<const CompiledCapacity> from_current = compiled.subspan(request_.warm ? place.current : 0);
+    auto found = std::find_if(from_current.begin(), from_current.end(), holds);
+    if (found == from_current.end()) found = std::find_if(compiled.begin(), compiled.end(), holds);
+    if (found == compiled.end()) {
+      SolutionDocument refused;
+      refused.error = OverCapacity(problem);
+      return refused;
+    }
+    place.current = static_cast<std::size_t>(found - compiled.begin());
+    std::unique_ptr<CompiledSolver>& solver = place.solver[place.current];
+    if (solver == nullptr) solver = found->make(request_.scalar);
+    return solver->Solve(problem, request_);
+  }
+
+  SolveRequest request_;
+  Place spatial_, planar_;
+};
+
+}  // namespace
+
+std::unique_ptr<ProblemSolver> MakeLemkeReduced(const SolveRequest& request) {
+  return std::make_unique<LemkeReduced>(request);
+}
+
+}  // namespace tactus::host

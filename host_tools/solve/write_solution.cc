@@ -1,0 +1,82 @@
+#include "host_tools/solve/write_solution.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace tactus::host {
+namespace {
+
+void AppendNumber(double value, std::string* out) {
+  if (std::isfinite(value)) {
+    fmt::format_to(std::back_inserter(*out), "{}", value);
+  } else {
+    *out += "null";  // JSON has no word for it
+  }
+}
+
+// [item, item, ...], each item written by `append(item, out)`.
+template <class Items, class Append>
+void AppendList(const Items& items, const Append& append, std::string* out) {
+  *out += '[';
+  const char* separator = "";
+  for (const auto& item : items) {
+    *out += separator;
+    append(item, out);
+    separator = ",";
+  }
+  *out += ']';
+}
+
+void AppendNumbers(const std::vector<double>& values, std::string* out) { AppendList(values, AppendNumber, out); }
+
+void AppendText(std::string_view text, std::string* out) {
+  *out += nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void AppendImpulses(const char* prefix, const std::vector<ImpulseDocument>& impulses, std::string* out) {
+  *out += prefix;
+  *out += "\"normal_impulse_Ns\":";
+  AppendList(
+      impulses, [](const ImpulseDocument& i, std::string* o) { AppendNumber(i.normal_Ns, o); }, out);
+  *out += ",\"friction_impulse_Ns\":";
+  AppendList(
+      impulses, [](const ImpulseDocument& i, std::string* o) { AppendNumbers(i.friction_Ns, o); }, out);
+}
+
+void AppendAnswer(const SolutionDocument& solution, std::string* out) {
+  *out += ",\"velocity\":";
+  AppendList(solution.velocity, AppendNumbers, out);
+  AppendImpulses(",", solution.impulse, out);
+  *out += ",\"joint_impulse_Ns\":";
+  AppendNumbers(solution.joint_impulse_Ns, out);
+  *out += ",\"tangent\":";
+  AppendList(solution.tangent, AppendNumbers, out);
+  if (solution.status == SolveStatus::kJammed) {
+    AppendImpulses(",\"certificate\":{", solution.certificate, out);
+    *out += '}';
+  }
+}
+
+}  // namespace
+
+void WriteSolution(const SolutionDocument& solution, std::string_view solver, std::string_view scalar, std::string* out) {
+  *out += "{\"format\":\"tactus.solution/1\",\"name\":";
+  solution.name ? AppendText(*solution.name, out) : static_cast<void>(*out += "null");
+  *out += ",\"solver\":";
+  AppendText(solver, out);
+  fmt::format_to(std::back_inserter(*out), ",\"scalar\":\"{}\",\"status\":\"{}\"", scalar, Name(solution.status));
+  if (solution.status == SolveStatus::kInvalid) {
+    *out += ",\"error\":";
+    AppendText(solution.error, out);
+  }
+  fmt::format_to(std::back_inserter(*out), ",\"rung\":\"{}\",\"pivots\":{},\"residual\":", Name(solution.rung),
+                 solution.pivots);
+  solution.status == SolveStatus::kInvalid ? static_cast<void>(*out += "null") : AppendNumber(solution.residual, out);
+  AppendAnswer(solution, out);
+  fmt::format_to(std::back_inserter(*out), ",\"solve_ns\":{}}}\n", solution.solve_ns);
+}
+
+}  // namespace tactus::host
