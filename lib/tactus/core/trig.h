@@ -117,7 +117,7 @@ Scalar Atan2(Scalar y, Scalar x) {
   const Scalar abs_x = Abs(x), abs_y = Abs(y);
   const bool steep = abs_x < abs_y;
   const Scalar low = steep ? abs_x : abs_y, high = steep ? abs_y : abs_x;
-  if (high == Scalar(0)) return Scalar(0);
+  if (high == Scalar(0)) return low;
   const Scalar a = low / high;
   if (!(a <= Scalar(1))) return a - a;
   const int i = static_cast<int>(Scalar(4) * a + Scalar(0.5));

@@ -1,0 +1,78 @@
+#pragma once
+#include <cstdint>
+
+#include "tactus/collide/contact_set.h"
+#include "tactus/core/eigen.h"
+
+namespace tactus {
+
+/// A solid cylinder. Frame T: origin in the middle, z along the axis; the ends are at z = ± length/2.
+template <class Scalar>
+struct Peg {
+  Scalar radius_m;
+  Scalar length_m;
+};
+
+/// The half space z ≤ 0 with a blind hole along z and a fillet (a quarter torus) around its mouth. Frame S: origin in the middle
+/// of the mouth, z out of the plate.
+template <class Scalar>
+struct PlateWithHole {
+  Scalar hole_radius_m;
+  Scalar hole_depth_m;
+  Scalar rim_radius_m;  ///< of the fillet, > 0
+};
+
+/// Which pair of features a contact belongs to: id = feature * kFeatureStride + number.
+enum class PegFeature : std::int32_t {
+  kRim,          ///< the fillet against the peg: its side, an end face or an edge
+  kBottomWall,   ///< the peg's bottom edge against the wall of the hole
+  kBottomFloor,  ///< … against the floor of the hole
+  kBottomPlate,  ///< … against the plate beside the hole
+  kTopWall,      ///< the peg's top edge, likewise
+  kTopFloor,
+  kTopPlate,
+};
+inline constexpr int kFeatureStride = 16;
+
+/// Finds where a peg touches, or is about to touch, a plate with a hole.
+///
+/// The nearest points of the two solids always lie on one of three circles: the peg's two edges and the fillet's core (radius
+/// hole_radius + rim_radius, at z = -rim_radius). For a point p on a peg's edge and a point q on the core, all exact distances:
+///
+///     wall    R - ρ(p)          normal -ρ̂        inside the hole below the fillet
+///     floor   z(p) + depth      normal  ẑ        inside the hole
+///     plate   z(p)              normal  ẑ        beside the hole and its fillet
+///     rim     d(q) - rim radius normal -∇d       d: signed distance to the peg (side, face or edge, whatever is nearest)
+///
+/// Between those regions the nearest feature changes without a step in point or normal: that is what the fillet is for. (A peg
+/// that leans against a fillet touches it also where normals have a part along the rim: the edge of one against that of the other.)
+///
+/// Of each pair come six points at fixed directions of the circle - one contact alone would let the peg turn about it, and
+/// points that stay keep their ids for the warm start - and up to two minima of the gap between them, to 1e-9 radii, where they
+/// are deeper than their fixed neighbours by 0.1 µm or more.
+///
+/// Cost: 12 distances a pair, 9 more for a minimum.
+///
+/// @param[in]  p_ST_m    middle of the peg
+/// @param[in]  z_T_S     unit, the peg's axis
+/// @param[in]  margin_m  points with a larger gap are left out
+/// @param[out] contacts  in S. The deepest are kept if they do not all fit; contacts->dropped() says how many are missing
+template <class Scalar, int kCapacity>
+void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& plate, const Vec<Scalar, 3>& p_ST_m,
+                        const Vec<Scalar, 3>& z_T_S, Scalar margin_m, ContactSet<Scalar, kCapacity>* contacts) noexcept;
+
+/// Rewrites contacts given in S in the world.
+template <class Scalar, int kCapacity>
+void TransformContacts(const Vec<Scalar, 3>& p_WS_m, const Mat<Scalar, 3, 3>& R_WS,
+                       ContactSet<Scalar, kCapacity>* contacts) noexcept {
+  for (ContactPoint<Scalar>& contact : contacts->points()) {
+    const Vec<Scalar, 3> point_W = R_WS * contact.point_m, normal_W = R_WS * contact.normal, tangent_W = R_WS * contact.tangent;
+    contact.point_m = p_WS_m + point_W;
+    contact.normal = normal_W;
+    contact.tangent = tangent_W;
+  }
+}
+
+}  // namespace tactus
+
+#include "tactus/collide/internal/peg_in_hole_impl.h"
