@@ -35,6 +35,15 @@ Scalar Norm(const Vec<Scalar, kRows>& a) {
   return Sqrt(Scalar(a.squaredNorm()));
 }
 
+/// Whether no component is NaN or infinite.
+template <class Scalar, int kRows>
+bool IsFinite(const Vec<Scalar, kRows>& a) {
+  for (int i = 0; i < kRows; ++i) {
+    if (!IsFinite(a(i))) return false;
+  }
+  return true;
+}
+
 template <class Scalar>
 Quaternion<Scalar> Conjugate(const Quaternion<Scalar>& q) {
   return Quaternion<Scalar>(q(0), -q(1), -q(2), -q(3));

@@ -63,9 +63,12 @@ void RaiseFault(State<Scalar, kCapacity>* state) noexcept;
 template <class Scalar, Capacity kCapacity>
 void ClearFault(State<Scalar, kCapacity>* state) noexcept;
 
-/// 64-bit FNV-1a, word by word, over the bits of every number the next tick depends on, but for the solver's basis. For a
-/// log's check that a replay runs the same way.
+/// 64-bit hash, after FNV-1a but word by word, of the numbers the next tick depends on: pose and motion of the tool, the handle's
+/// newest step, energies, gain, the last wrenches, the modes. (Older steps were the newest once; the solver's basis shows in
+/// the motion.) For a log's check that a replay runs the same way; not for security.
 template <class Scalar, Capacity kCapacity>
 std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept;
 
 }  // namespace tactus
+
+#include "tactus/haptic/internal/state_impl.h"

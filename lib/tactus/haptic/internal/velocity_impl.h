@@ -36,12 +36,12 @@ Vec<Scalar, 6> VelocityEstimator<Scalar>::Estimate(const VelocityConfig<Scalar>&
   for (int axis = 0; axis < 6 && window > 0; ++axis) {
     const Scalar resolution = axis < 3 ? config.resolution_m : config.resolution_rad;
     Scalar sums[kMaxVelocityWindow + 1] = {};
-    int n = 0;
-    do {
+    sums[1] = step(0)(axis);
+    int n = 1;
+    for (; n < window; ++n) {
       sums[n + 1] = sums[n] + step(n)(axis);
-      ++n;
-    } while (n < window && internal::LineFits(sums, n, resolution));
-    if (n > 1 && !internal::LineFits(sums, n, resolution)) --n;
+      if (!internal::LineFits(sums, n + 1, resolution)) break;
+    }
     twist_W(axis) = sums[n] / (static_cast<Scalar>(n) * period_s);
   }
   return twist_W;

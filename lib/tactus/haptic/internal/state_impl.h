@@ -1,0 +1,79 @@
+#pragma once
+#include <bit>
+#include <type_traits>
+
+#include "tactus/haptic/state.h"
+
+namespace tactus {
+
+template <class Scalar, Capacity kCapacity>
+Status Arm(State<Scalar, kCapacity>* state) noexcept {
+  if (state->fault != Fault::kNone) return Status::kNotReady;
+  state->armed = true;
+  return Status::kOk;
+}
+
+template <class Scalar, Capacity kCapacity>
+void Disarm(State<Scalar, kCapacity>* state) noexcept {
+  state->armed = false;
+}
+
+template <class Scalar, Capacity kCapacity>
+void RaiseFault(State<Scalar, kCapacity>* state) noexcept {
+  if (state->fault == Fault::kNone) state->fault = Fault::kExternal;
+}
+
+template <class Scalar, Capacity kCapacity>
+void ClearFault(State<Scalar, kCapacity>* state) noexcept {
+  state->armed = false;
+  state->fault = Fault::kNone;
+  state->tool_placed = false;
+  state->guard = GuardState{};
+}
+
+namespace internal {
+
+/// FNV-1a's two steps on 64-bit words. The shift brings high bits down, which a product alone never does.
+class WordHash {
+ public:
+  void Add(std::uint64_t word) {
+    hash_ = (hash_ ^ word) * 0x100000001b3u;
+    hash_ ^= hash_ >> 32;
+  }
+
+  template <class Scalar, int kRows>
+  void Add(const Vec<Scalar, kRows>& values) {
+    for (int i = 0; i < kRows; ++i) Add(values(i));
+  }
+  void Add(double value) { Add(std::bit_cast<std::uint64_t>(value)); }
+  void Add(float value) { Add(static_cast<std::uint64_t>(std::bit_cast<std::uint32_t>(value))); }
+
+  std::uint64_t value() const { return hash_; }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325u;
+};
+
+}  // namespace internal
+
+template <class Scalar, Capacity kCapacity>
+std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
+  internal::WordHash hash;
+  hash.Add(static_cast<std::uint64_t>(state.tick) << 32 | static_cast<std::uint64_t>(state.fault) << 8 |
+           static_cast<std::uint64_t>(state.armed) << 1 | static_cast<std::uint64_t>(state.tool_placed));
+  hash.Add(static_cast<std::uint64_t>(state.guard.last_good.sequence) << 32 |
+           static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.ticks_without_sample)) << 16 |
+           static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.frozen_count)));
+  hash.Add(state.tool.p_WT_m);
+  hash.Add(state.tool.q_WT);
+  hash.Add(state.tool.twist_W);
+  hash.Add(state.velocity.step(0));
+  hash.Add(state.passivity.stored_J);
+  hash.Add(state.passivity.dissipated_J);
+  hash.Add(state.gain);
+  hash.Add(state.raw_wrench_W);
+  hash.Add(state.command_wrench_W);
+  return hash.value();
+}
+
+}  // namespace tactus

@@ -1,0 +1,232 @@
+#pragma once
+#include "tactus/collide/peg_in_hole.h"
+#include "tactus/haptic/coupling.h"
+#include "tactus/haptic/guard.h"
+#include "tactus/haptic/limits.h"
+#include "tactus/haptic/tick.h"
+#include "tactus/step/body_step.h"
+
+namespace tactus {
+
+namespace internal {
+
+/// Velocity estimate of the handle; too fast is a fault.
+template <class Scalar, Capacity kCapacity>
+HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check) {
+  HandleState<Scalar> handle{.p_WH_m = check->p_WH_m, .q_WH = check->q_WH};
+  if (state->guard.has_sample) state->velocity.Push(check->step_W, check->periods);
+  handle.twist_W = state->velocity.Estimate(config.velocity, config.period_s);
+  const Vec<Scalar, 3> velocity_mps = handle.twist_W.template head<3>(), omega_radps = handle.twist_W.template tail<3>();
+  if (Norm(velocity_mps) > config.guard.max_speed_mps || Norm(omega_radps) > config.guard.max_speed_radps) {
+    Condemn(Fault::kHandleSpeed, status_bit::kHandleSpeed, check);
+  }
+  return handle;
+}
+
+/// Starts afresh with the tool in the handle, at rest.
+template <class Scalar, Capacity kCapacity>
+void PlaceTool(const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
+  state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
+  state->velocity.Reset();
+  state->passivity = PassivityState<Scalar>{};
+  state->solver.Reset();
+  state->tool_placed = true;
+}
+
+/// The shapes on board, at the tool's pose, to contacts in the world.
+template <class Scalar, Capacity kCapacity>
+void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& tool,
+                  ContactSet<Scalar, kCapacity.contacts>* contacts) {
+  const Quaternion<Scalar> q_WS = Normalized(config.scene.q_WS);
+  const Mat<Scalar, 3, 3> R_WS = RotationMatrix(q_WS), R_SW = R_WS.transpose(), R_WT = RotationMatrix(tool.q_WT);
+  const Vec<Scalar, 3> p_ST_W = tool.p_WT_m - config.scene.p_WS_m, z_T_W = R_WT.col(2);
+  const Vec<Scalar, 3> p_ST_S = R_SW * p_ST_W, z_T_S = R_SW * z_T_W;
+  const Peg<Scalar> peg{.radius_m = config.tool.radius_m, .length_m = config.tool.length_m};
+  const PlateWithHole<Scalar> plate{.hole_radius_m = config.scene.hole_radius_m,
+                                    .hole_depth_m = config.scene.hole_depth_m,
+                                    .rim_radius_m = config.scene.rim_radius_m};
+  CollidePegWithHole(peg, plate, p_ST_S, z_T_S, config.scene.margin_m, contacts);
+  TransformContacts(config.scene.p_WS_m, R_WS, contacts);
+}
+
+template <class Scalar, int kCapacity>
+void ReportContacts(const ContactSet<Scalar, kCapacity>& contacts, Telemetry<Scalar>* telemetry) {
+  telemetry->contacts = contacts.points().size();
+  telemetry->contacts_dropped = contacts.dropped();
+  telemetry->min_gap_m = contacts.min_gap_m();
+  if (contacts.dropped() > 0) telemetry->status |= status_bit::kContactsDropped;
+}
+
+template <class Scalar, Capacity kCapacity>
+void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetry<Scalar>* telemetry) {
+  telemetry->solve_status = solution.status;
+  telemetry->rung = solution.rung;
+  telemetry->pivots = solution.pivots;
+  telemetry->residual = solution.residual;
+  for (const ContactImpulse<Scalar, kCapacity>& impulse : solution.impulse) telemetry->normal_impulse_Ns += impulse.normal_Ns;
+  if (solution.status == SolveStatus::kInvalid) {
+    telemetry->status |= status_bit::kSolverInvalid;
+  } else if (solution.status != SolveStatus::kSolved) {
+    telemetry->status |= status_bit::kSolverFallback;
+  }
+}
+
+/// Contacts, contact problem, solver, step: the tool moves for one period. @returns false if the solver refused the problem.
+template <class Scalar, Capacity kCapacity>
+bool StepTool(const Config<Scalar>& config, const ImplicitWrench<Scalar>& coupling, State<Scalar, kCapacity>* state,
+              Telemetry<Scalar>* telemetry) {
+  ContactSet<Scalar, kCapacity.contacts> contacts;
+  FindContacts<Scalar, kCapacity>(config, state->tool, &contacts);
+  ReportContacts(contacts, telemetry);
+
+  const BodyStep<Scalar> step{.step_s = config.period_s,
+                              .mass_kg = config.tool.mass_kg,
+                              .inertia_kgm2 = config.tool.inertia_kgm2,
+                              .force_W_N = config.tool.mass_kg * config.scene.gravity_W_mps2,
+                              .coupling = coupling,
+                              .friction = config.scene.friction,
+                              .directions = config.directions,
+                              .direction_offset_rad = config.direction_offset_rad};
+  BuildProblem(state->tool, step, contacts, &state->problem);
+
+  SolverOptions<Scalar> options;
+  options.max_push_out_mps = config.scene.max_push_out_mps;
+  state->solver.Solve(state->problem, options, &state->solution);
+  ReportSolution(state->solution, telemetry);
+  if (state->solution.status == SolveStatus::kInvalid) return false;
+
+  AdvanceBody(state->solution, config.period_s, &state->tool);
+  return true;
+}
+
+/// The energy of the period that has ended. Only at full, constant gain: a gain that changes changes the spring.
+template <class Scalar, Capacity kCapacity>
+void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& error_W, const Config<Scalar>& config,
+                      State<Scalar, kCapacity>* state) {
+  if (state->gain < Scalar(1)) {
+    state->passivity = PassivityState<Scalar>{};
+    return;
+  }
+  ObserveEnergy(state->command_wrench_W, check.step_W, StoredEnergy(error_W, state->tool, config), config.passivity,
+                &state->passivity);
+}
+
+/// The wrench on the hand before limits: what the coupling took from the tool, and the passivity controller's damping.
+template <class Scalar, Capacity kCapacity>
+Vec<Scalar, 6> WrenchOnHand(const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
+                            const Config<Scalar>& config, const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telemetry) {
+  Vec<Scalar, 6> wrench_W = -coupling.At(state.tool.twist_W);
+  telemetry->coupling_wrench_W = wrench_W;
+  const PassivityDamping<Scalar> damping =
+      ControlEnergy(handle.twist_W, config.coupling, config.period_s, config.passivity, state.passivity);
+  telemetry->damping_ratio = damping.ratio;
+  if (damping.ratio > Scalar(0)) telemetry->status |= status_bit::kPassivityActive;
+  if (damping.limited) telemetry->status |= status_bit::kPassivityLimited;
+  wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * handle.twist_W.template head<3>();
+  wrench_W.template tail<3>() -= damping.ratio * config.coupling.angular_damping_Nms_per_rad * handle.twist_W.template tail<3>();
+  return wrench_W;
+}
+
+/// From velocity estimate to the wrench on the hand, for a good sample.
+template <class Scalar, Capacity kCapacity>
+void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check,
+              Telemetry<Scalar>* telemetry) {
+  const HandleState<Scalar> handle = EstimateHandle(config, state, check);
+  telemetry->handle_twist_W = handle.twist_W;
+  if (check->status != Status::kOk) return;
+  const Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
+  ObservePassivity(*check, error_W, config, state);
+  const ImplicitWrench<Scalar> coupling = Couple(error_W, handle.twist_W, config.coupling, config.period_s);
+  if (!StepTool(config, coupling, state, telemetry)) {
+    check->fault = Fault::kSolverInvalid;
+    return;
+  }
+  state->raw_wrench_W = WrenchOnHand(handle, coupling, config, *state, telemetry);
+}
+
+/// Latches faults, and moves the gain: up while all is well, down when not.
+template <class Scalar, Capacity kCapacity>
+Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
+  if (state->fault == Fault::kNone) state->fault = check.fault;
+  Mode mode = Mode::kActive;
+  if (state->fault != Fault::kNone) {
+    mode = Mode::kFault;
+  } else if (!state->armed) {
+    mode = Mode::kDisarmed;
+  } else if (check.status != Status::kOk) {
+    mode = state->guard.ticks_without_sample <= config.guard.hold_ticks ? Mode::kHolding : Mode::kFading;
+  }
+  if (mode == Mode::kActive) state->gain = Min(Scalar(1), state->gain + config.period_s / config.limits.soft_start_s);
+  if (mode != Mode::kActive && mode != Mode::kHolding) {
+    state->gain = Max(Scalar(0), state->gain - config.period_s / config.guard.ramp_down_s);
+  }
+  if (mode == Mode::kFading && state->gain == Scalar(0)) {
+    state->fault = check.cause;
+    mode = Mode::kFault;
+  }
+  return mode;
+}
+
+/// Limits, in their fixed order; a force that is not finite is a fault.
+template <class Scalar, Capacity kCapacity>
+void LimitCommand(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+  state->command_wrench_W = LimitWrench(state->raw_wrench_W, state->gain, state->command_wrench_W, config.period_s, config.limits,
+                                        &telemetry->status);
+  if ((telemetry->status & status_bit::kForceNotFinite) == 0) return;
+  state->raw_wrench_W.setZero();
+  state->gain = Scalar(0);
+  if (state->fault == Fault::kNone) state->fault = Fault::kForceNotFinite;
+  telemetry->mode = Mode::kFault;
+}
+
+template <class Scalar, Capacity kCapacity>
+void ReportState(const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telemetry) {
+  telemetry->tick = state.tick;
+  telemetry->fault = state.fault;
+  telemetry->p_WT_m = state.tool.p_WT_m;
+  telemetry->q_WT = state.tool.q_WT;
+  telemetry->tool_twist_W = state.tool.twist_W;
+  telemetry->command_wrench_W = state.command_wrench_W;
+  telemetry->gain = state.gain;
+  telemetry->stored_J = state.passivity.stored_J;
+  telemetry->dissipated_J = state.passivity.dissipated_J;
+  telemetry->state_hash = HashState(state);
+  if (telemetry->mode == Mode::kActive && state.gain < Scalar(1)) telemetry->status |= status_bit::kSoftStart;
+}
+
+template <class Scalar>
+void FillCommand(std::uint32_t sequence, const Vec<Scalar, 6>& wrench_W, CommandFrame* command) {
+  command->sequence = sequence;
+  for (int i = 0; i < 3; ++i) {
+    command->force_N[i] = static_cast<float>(wrench_W(i));
+    command->torque_Nm[i] = static_cast<float>(wrench_W(3 + i));
+  }
+}
+
+}  // namespace internal
+
+template <class Scalar, Capacity kCapacity>
+Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scalar, kCapacity>* state, CommandFrame* command,
+            Telemetry<Scalar>* telemetry) noexcept {
+  *telemetry = Telemetry<Scalar>{};
+  telemetry->sample_sequence = sample.sequence;
+  ++state->tick;
+  const Vec<Scalar, 3> last_force_N = state->command_wrench_W.template head<3>();
+
+  SampleCheck<Scalar> check = CheckSample(sample, config.guard, state->guard, Norm(last_force_N));
+  if (check.status == Status::kOk && !state->tool_placed) {
+    internal::PlaceTool(check, state);
+    telemetry->status |= status_bit::kToolPlaced;
+  }
+  if (check.status == Status::kOk && state->fault == Fault::kNone) internal::Simulate(config, state, &check, telemetry);
+  RememberSample(sample, check, config.guard, Norm(last_force_N), &state->guard);
+
+  telemetry->status |= check.bits;
+  telemetry->mode = internal::UpdateMode(config, check, state);
+  internal::LimitCommand(config, state, telemetry);
+  internal::ReportState(*state, telemetry);
+  internal::FillCommand(sample.sequence, state->command_wrench_W, command);
+  return state->fault != Fault::kNone ? Status::kNotReady : check.status;
+}
+
+}  // namespace tactus
