@@ -89,8 +89,8 @@ void SimDevice::Advance(const CommandFrame& command) {
     const double end_s = tick_ * kTick_s + (i + 1) * kSubstep_s;
     Substep(end_s, force_N + tremor_N, torque_Nm + tremor_Nm);
     const double work_J = kSubstep_s * (force_N.dot(state_.v_WH_mps) + torque_Nm.dot(state_.w_WH_radps));
-    work_J_ += work_J;
-    absorbed_J_ += Max(0.0, -work_J);
+    given_J_ += Max(0.0, work_J);
+    taken_J_ += Max(0.0, -work_J);
   }
   ++tick_;
 }

@@ -39,11 +39,12 @@ class SimDevice {
 
   const HandleState& state() const { return state_; }
   void set_state(const HandleState& state) { state_ = state; }
-  std::uint32_t tick() const { return tick_; }
-  /// Work of the command on the hand since the start: ∫ f·v + τ·ω dt.
-  double work_J() const { return work_J_; }
-  /// The part of `work_J` that went into the device: ∫ max(0, -(f·v + τ·ω)) dt, always ≥ 0.
-  double absorbed_J() const { return absorbed_J_; }
+  const HandScript& script() const { return script_; }
+  /// Since the start.
+  double time_s() const { return tick_ * kTick_s; }
+  /// Energy that the command gave to the handle, ∫ max(0, f·v + τ·ω) dt, and took from it, ∫ max(0, -(f·v + τ·ω)) dt.
+  double given_J() const { return given_J_; }
+  double taken_J() const { return taken_J_; }
 
  private:
   void Substep(double end_s, const Vec<double, 3>& force_N, const Vec<double, 3>& torque_Nm);
@@ -55,7 +56,7 @@ class SimDevice {
   std::uint64_t random_;
   HandleState state_;
   std::uint32_t tick_ = 0;
-  double work_J_ = 0, absorbed_J_ = 0;
+  double given_J_ = 0, taken_J_ = 0;
 };
 
 }  // namespace tactus::hal

@@ -1,0 +1,129 @@
+#include "host_tools/hil/hil_command.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include "firmware/servo/config_from_wire.h"
+#include "hal/sim/peg_in_hole_script.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/link/qemu_board.h"
+#include "host_tools/session/finish.h"
+#include "host_tools/session/play.h"
+#include "host_tools/session/servo_config.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr std::chrono::milliseconds kExitPatience{10000};
+
+struct HilOptions {
+  std::string link = "qemu:mps2-an500";
+  std::string image;    // empty: the board's, from the build folder
+  std::string counter = TACTUS_TICK_COUNTER;
+  std::string transport = "fifo";
+  std::string pacing;   // empty: clock, but sample over an emulated UART
+  std::uint32_t ticks = 10000;
+  std::uint64_t seed = 1;
+  int telemetry_every = 1;
+  bool count = true;
+  bool quiet = false;
+  RunOutputs outputs;
+};
+
+std::optional<std::string> EmulatedBoard(const HilOptions& options) {
+  constexpr std::string_view kPrefix = "qemu:";
+  if (!options.link.starts_with(kPrefix)) return std::nullopt;
+  const std::string board = options.link.substr(kPrefix.size());
+  if (board.empty() || board.find('/') != std::string::npos) throw HostError(fmt::format("link '{}': give qemu:BOARD", options.link));
+  return board;
+}
+
+std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& options) {
+  const std::filesystem::path built = std::filesystem::path(TACTUS_BUILD_FOLDER) / board / "firmware" / "tactus.elf";
+  const std::filesystem::path image = options.image.empty() ? built : std::filesystem::path(options.image);
+  if (!std::filesystem::is_regular_file(image)) {
+    throw HostError(fmt::format("there is no firmware image {}: run ./dev build {}", image.string(), board));
+  }
+  return std::make_unique<QemuBoard>(QemuOptions{.machine = board,
+                                                 .image = image,
+                                                 .counter = options.count ? options.counter : "",
+                                                 .link = options.transport == "uart" ? QemuLink::kUart : QemuLink::kFifo});
+}
+
+PlayOptions ToPlay(const HilOptions& options, bool emulated) {
+  PlayOptions play{.ticks = options.ticks, .config = servo::ConfigToWire(PegInHoleConfig()), .quiet = options.quiet};
+  const bool sample_paced = options.pacing.empty() ? emulated && options.transport == "uart" : options.pacing == "sample";
+  play.config.mutate_pacing(sample_paced ? wire::Pacing::kSample : wire::Pacing::kClock);
+  play.config.mutate_telemetry_every_ticks(options.telemetry_every);
+  return play;
+}
+
+/// Plays, and adds what an emulator said to the message when the link breaks.
+void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuBoard* qemu, RunSummary* run) {
+  BoardClient board(transport, log);
+  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
+  try {
+    Play(board, device, ToPlay(options, qemu != nullptr), run);
+  } catch (const HostError& error) {
+    log->Close();
+    const std::string output = qemu != nullptr ? qemu->Output() : "";
+    if (output.empty()) throw;
+    throw HostError(fmt::format("{}\n{}", error.what(), output), error.code());
+  }
+  log->Close();
+}
+
+int Hil(const HilOptions& options) {
+  std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
+  RunSummary run;
+  const LogPlace place(options.outputs);
+  LogFile log(place.path());
+  if (const std::optional<std::string> board = EmulatedBoard(options)) {
+    const std::unique_ptr<QemuBoard> qemu = Emulate(*board, options);
+    run.link = fmt::format("emulated by QEMU, link {}", options.transport);
+    PlayOn(qemu->transport(), &log, options, qemu.get(), &run);
+    const int status = qemu->Wait(kExitPatience);
+    if (status != 0) run.problems.push_back(fmt::format("the board ended with status {}", status));
+    run.instructions = CountInstructions(qemu->TickCounts());
+  } else {
+    const std::unique_ptr<Transport> transport = OpenTransport(options.link);
+    run.link = options.link;
+    PlayOn(*transport, &log, options, nullptr, &run);
+  }
+  return Finish(options.outputs, place.path(), &run);
+}
+
+}  // namespace
+
+void AddHilCommand(CLI::App& app) {
+  const auto options = std::make_shared<HilOptions>();
+  CLI::App* const command = app.add_subcommand("hil", "Run a board with the simulated device and hand as its hardware");
+  command->add_option("--link", options->link, "qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]")->capture_default_str();
+  command->add_option("--image", options->image, "firmware for qemu:, an ELF file (default: the board's, as built)");
+  command->add_option("--transport", options->transport, "between emulator and host: fifo repeats to the byte, uart is the product's")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"fifo", "uart"}));
+  command->add_option("--pacing", options->pacing, "what drives the tick (default: clock; sample over an emulated UART)")
+      ->check(CLI::IsMember({"clock", "sample"}));
+  command->add_option("--ticks", options->ticks, "ticks of 1 ms")->capture_default_str()->check(CLI::Range(1u, 100'000'000u));
+  command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_option("--telemetry-every", options->telemetry_every, "ticks from one telemetry frame to the next")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 1000));
+  command->add_option("--log", options->outputs.log, "write the recording to this file");
+  command->add_option("--json", options->outputs.json, "write the report to this file");
+  command->add_option("--counter", options->counter, "instruction counter, a plugin of the emulator");
+  command->add_flag("--no-count{false}", options->count, "do not count instructions");
+  command->add_flag("--no-replay{false}", options->outputs.replay, "do not replay the run on this machine at its end");
+  command->add_flag("--quiet", options->quiet, "no progress");
+  command->callback([options] {
+    if (const int code = Hil(*options); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,61 @@
+#include "host_tools/link/local_board.h"
+
+#include <algorithm>
+
+#include "firmware/servo/servo_app.h"
+#include "hal/sim/memory_link.h"
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr servo::Identity kIdentity{.board = "this machine", .build_id = TACTUS_BUILD_ID};
+
+/// Time that passes when the board is told so.
+class FrameClock final : public hal::Clock {
+ public:
+  void NextEdge() { ++edges_; }
+
+ private:
+  std::uint32_t DoEdges() const noexcept override { return edges_; }
+  std::uint32_t DoNowUs() const noexcept override { return edges_ * DoPeriodUs(); }
+  std::uint32_t DoPeriodUs() const noexcept override { return 1000; }
+
+  std::uint32_t edges_ = 0;
+};
+
+template <class Scalar>
+class LocalBoard final : public Transport {
+ public:
+  LocalBoard() : app_(kIdentity, link_, clock_, watchdog_) {}
+
+  void Write(std::span<const std::uint8_t> bytes) override {
+    if (link_.HostWrite(bytes) != Status::kOk) throw HostError("the link in memory is full: read the answers", kExitLink);
+    pending_frames_ += std::count(bytes.begin(), bytes.end(), std::uint8_t{0});
+  }
+
+  std::size_t Read(std::span<std::uint8_t> room, std::chrono::milliseconds) override {
+    for (; pending_frames_ > 0; --pending_frames_) {
+      clock_.NextEdge();
+      app_.OnTick();
+      app_.DrainTelemetry();
+    }
+    return link_.HostRead(room);
+  }
+
+ private:
+  hal::MemoryLink link_;
+  FrameClock clock_;
+  hal::NoWatchdog watchdog_;
+  servo::ServoApp<Scalar> app_;
+  std::ptrdiff_t pending_frames_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits) {
+  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>();
+  return std::make_unique<LocalBoard<double>>();
+}
+
+}  // namespace tactus::host

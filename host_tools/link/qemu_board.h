@@ -1,0 +1,65 @@
+#pragma once
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host_tools/link/transport.h"
+
+namespace tactus::host {
+
+/// How the host talks to an emulated board.
+enum class QemuLink : std::uint8_t {
+  kFifo,  ///< a pair of FIFOs by semihosting: virtual time stands still while the host computes, every run is the same
+  kUart,  ///< the board's UART on a socket: as a product does it, with the host's timing in it
+};
+
+struct QemuOptions {
+  std::string machine;            ///< QEMU's name of the machine
+  std::filesystem::path image;    ///< the firmware, an ELF file
+  std::filesystem::path counter;  ///< the instruction counter, a plugin; empty: do not count
+  QemuLink link = QemuLink::kFifo;
+};
+
+/// A running emulator. It dies with this object, and with this process.
+class QemuBoard {
+ public:
+  /// Starts it and waits until it has opened its end of the link.
+  ///
+  /// @throws HostError: no QEMU, no image, the emulator ended or did not open the link.
+  explicit QemuBoard(const QemuOptions& options);
+  ~QemuBoard();
+  QemuBoard(const QemuBoard&) = delete;
+  QemuBoard& operator=(const QemuBoard&) = delete;
+
+  Transport& transport() { return *transport_; }
+
+  /// Waits for the image to end by itself, at most `patience`, then ends it.
+  ///
+  /// @returns its exit status, 128 + signal when a signal ended it
+  int Wait(std::chrono::milliseconds patience);
+
+  /// Instructions of each tick; complete after Wait. Empty without a counter.
+  std::vector<std::uint64_t> TickCounts() const;
+
+  /// What the emulator and the image printed.
+  std::string Output() const;
+
+ private:
+  void Start(const QemuOptions& options);
+  void OpenFifos();
+  void OpenSocket();
+  bool Running();
+  [[noreturn]] void FailToStart();
+
+  std::filesystem::path folder_;
+  pid_t pid_ = -1;
+  int exit_status_ = -1;
+  std::unique_ptr<Transport> transport_;
+};
+
+}  // namespace tactus::host

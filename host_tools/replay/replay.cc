@@ -1,0 +1,187 @@
+// A recording holds the inputs of every tick and its outputs. Ticks are done in the order of the Commands; what the controller
+// acknowledged before a Command acted before that tick.
+#include "host_tools/replay/replay.h"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <memory>
+#include <optional>
+
+#include "firmware/servo/config_from_wire.h"
+#include "firmware/servo/messages.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/replay/compare.h"
+#include "host_tools/session/log_file.h"
+#include "tactus/haptic/tick.h"
+
+namespace tactus::host {
+namespace {
+
+/// How far samples and telemetry may stand from their command in the recording, in frames.
+constexpr std::size_t kReach = 4096;
+
+template <class Value>
+void Remember(std::map<std::uint32_t, Value>* values, std::uint32_t key, const Value& value) {
+  (*values)[key] = value;
+  if (values->size() > kReach) values->erase(values->begin());
+}
+
+class Replayer {
+ public:
+  virtual ~Replayer() = default;
+  virtual void Configure(const wire::Config& config) = 0;
+  virtual void Control(wire::Action action) = 0;
+  virtual void RaiseFault() = 0;
+  virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
+  virtual void Check(const wire::Telemetry& recorded) = 0;
+
+  const ReplayResult& result() const { return result_; }
+
+ protected:
+  ReplayResult result_;
+};
+
+template <class Scalar>
+class ScalarReplayer final : public Replayer {
+ public:
+  explicit ScalarReplayer(std::uint32_t period_us) : period_us_(period_us) {}
+
+  void Configure(const wire::Config& message) override {
+    Config<Scalar> config;
+    if (servo::ConfigFromWire(message, period_us_, &config)) {
+      throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
+    }
+    config_ = config;
+    state_ = std::make_unique<State<Scalar>>();
+  }
+
+  void Control(wire::Action action) override {
+    if (!state_) return;
+    switch (action) {
+      case wire::Action::kArm:
+        // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
+        static_cast<void>(Arm(state_.get()));
+        return;
+      case wire::Action::kDisarm: Disarm(state_.get()); return;
+      case wire::Action::kClearFault: ClearFault(state_.get()); return;
+      case wire::Action::kReset: state_ = std::make_unique<State<Scalar>>(); return;
+      case wire::Action::kNone:
+      case wire::Action::kStop: return;
+    }
+  }
+
+  void RaiseFault() override {
+    if (state_) tactus::RaiseFault(state_.get());
+  }
+
+  void Check(const wire::Command& recorded, const wire::Sample& sample) override {
+    if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
+    CommandFrame command;
+    Telemetry<Scalar> telemetry;
+    const SensorFrame frame = servo::SampleFromWire(sample, recorded.sample_age_us());
+    // What Tick returns is in the telemetry, and that is compared.
+    static_cast<void>(Tick(frame, *config_, state_.get(), &command, &telemetry));
+    const servo::TickStamp stamp{.tick = recorded.tick(), .sample_age_us = recorded.sample_age_us()};
+    const std::string difference = FirstDifference(recorded, servo::CommandToWire(command, telemetry, stamp));
+    ++result_.ticks;
+    if (difference.empty()) ++result_.identical;
+    if (!difference.empty()) Report(recorded.tick(), "Command", difference);
+    Remember(&computed_, recorded.tick(), {servo::TelemetryToWire(telemetry, stamp), difference.empty()});
+  }
+
+  void Check(const wire::Telemetry& recorded) override {
+    const auto found = computed_.find(recorded.tick());
+    if (found == computed_.end()) return Report(recorded.tick(), "Telemetry", "its tick has no Command in the recording");
+    Computed& computed = found->second;
+    computed.message.mutate_missed_deadlines(recorded.missed_deadlines());
+    computed.message.mutate_bad_frames(recorded.bad_frames());
+    computed.message.mutate_dropped_telemetry(recorded.dropped_telemetry());
+    computed.message.mutate_state(recorded.state());
+    const std::string difference = FirstDifference(recorded, computed.message);
+    ++result_.telemetry;
+    if (difference.empty()) return;
+    if (computed.identical) --result_.identical;
+    computed.identical = false;
+    Report(recorded.tick(), "Telemetry", difference);
+  }
+
+ private:
+  struct Computed {
+    wire::Telemetry message;
+    bool identical = false;
+  };
+
+  void Report(std::uint32_t tick, const char* message, const std::string& difference) {
+    if (!result_.first_difference.empty()) return;
+    result_.first_difference =
+        fmt::format("first difference: tick {}, {}.{} (recorded and recomputed)", tick, message, difference);
+  }
+
+  std::uint32_t period_us_;
+  std::optional<Config<Scalar>> config_;
+  std::unique_ptr<State<Scalar>> state_;
+  std::map<std::uint32_t, Computed> computed_;
+};
+
+/// Follows the conversation and tells the replayer what acted, and when.
+class Conversation {
+ public:
+  void On(wire::LogDirection direction, const wire::Frame& frame) {
+    direction == wire::LogDirection::kToController ? OnSent(frame) : OnReceived(frame);
+  }
+
+  const Replayer& replayer() const {
+    if (!replayer_) throw HostError("the recording has no Hello: it does not tell which numbers the board computes with", kExitFailed);
+    return *replayer_;
+  }
+
+ private:
+  void OnSent(const wire::Frame& frame) {
+    wire::Sample sample;
+    wire::Config config;
+    wire::Control control;
+    if (wire::ReadMessage(frame, &sample) == Status::kOk) Remember(&samples_, sample.sequence(), sample);
+    if (wire::ReadMessage(frame, &config) == Status::kOk) Remember(&configs_, frame.sequence, config);
+    if (wire::ReadMessage(frame, &control) == Status::kOk) Remember(&controls_, frame.sequence, control);
+  }
+
+  void OnReceived(const wire::Frame& frame) {
+    wire::Hello hello;
+    if (wire::ReadMessage(frame, &hello) == Status::kOk && !replayer_) {
+      if (hello.scalar_bits() == 32) replayer_ = std::make_unique<ScalarReplayer<float>>(hello.tick_period_us());
+      if (hello.scalar_bits() == 64) replayer_ = std::make_unique<ScalarReplayer<double>>(hello.tick_period_us());
+    }
+    if (!replayer_) return;
+    wire::Ack ack;
+    wire::Fault fault;
+    wire::Command command;
+    wire::Telemetry telemetry;
+    if (wire::ReadMessage(frame, &ack) == Status::kOk && ack.code() == wire::AckCode::kAccepted) OnAccepted(ack);
+    if (wire::ReadMessage(frame, &fault) == Status::kOk && fault.code() == wire::FaultCode::kExternal) replayer_->RaiseFault();
+    if (wire::ReadMessage(frame, &command) == Status::kOk) replayer_->Check(command, samples_[command.sample_sequence()]);
+    if (wire::ReadMessage(frame, &telemetry) == Status::kOk) replayer_->Check(telemetry);
+  }
+
+  void OnAccepted(const wire::Ack& ack) {
+    const auto config = configs_.find(ack.of_sequence());
+    const auto control = controls_.find(ack.of_sequence());
+    if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) replayer_->Configure(config->second);
+    if (ack.of_type() == wire::MessageType::kControl && control != controls_.end()) replayer_->Control(control->second.action());
+  }
+
+  std::unique_ptr<Replayer> replayer_;
+  std::map<std::uint32_t, wire::Sample> samples_;
+  std::map<std::uint32_t, wire::Config> configs_;    // by the frame's sequence
+  std::map<std::uint32_t, wire::Control> controls_;  // by the frame's sequence
+};
+
+}  // namespace
+
+ReplayResult Replay(const std::string& log_path) {
+  Conversation conversation;
+  ReadLog(log_path, [&](wire::LogDirection direction, const wire::Frame& frame) { conversation.On(direction, frame); });
+  return conversation.replayer().result();
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,149 @@
+#include "host_tools/report/print_report.h"
+
+#include <fmt/core.h>
+
+#include <nlohmann/json.hpp>
+
+namespace tactus::host {
+namespace {
+
+constexpr double kBudgetClock_Hz = 480e6;  // of a current Cortex-M7; the share of the budget is computed for it
+
+std::string Row(const char* label, const std::string& text) { return fmt::format("  {:<13}{}\n", label, text); }
+std::string More(const std::string& text) { return Row("", text); }
+
+/// 12345 → "12 345"
+std::string Grouped(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (int i = static_cast<int>(text.size()) - 3; i > 0; i -= 3) text.insert(static_cast<std::size_t>(i), " ");
+  return text;
+}
+
+std::string Count(std::uint64_t number, const char* one, const char* many) {
+  return fmt::format("{} {}", Grouped(number), number == 1 ? one : many);
+}
+
+double Mean(std::uint64_t sum, std::uint64_t count) {
+  return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
+}
+
+double BudgetPercent(std::uint64_t instructions, std::uint32_t period_us) {
+  return 100 * static_cast<double>(instructions) / (kBudgetClock_Hz * 1e-6 * period_us);
+}
+
+std::string LoopRows(const RunSummary& run) {
+  return Row("loop", fmt::format("{}, {}, {} without a new sample", Count(run.ticks, "tick", "ticks"),
+                                 Count(run.missed_deadlines, "missed deadline", "missed deadlines"), Grouped(run.stale_ticks))) +
+         Row("link", fmt::format("{}, {} lost for want of room", Count(run.bad_frames, "bad frame", "bad frames"),
+                                 Count(run.dropped_telemetry, "telemetry frame", "telemetry frames")));
+}
+
+std::string WorkRows(const RunSummary& run) {
+  if (!run.instructions) return Row("work", "not counted: instructions are counted on the emulated board only");
+  const InstructionCount& n = *run.instructions;
+  const auto percent = [&](std::uint64_t count) { return BudgetPercent(count, run.tick_period_us); };
+  return Row("work", fmt::format("{:<14}{:>10}{:>10}{:>10}", "per tick", "p50", "p99", "max")) +
+         More(fmt::format("{:<14}{:>10}{:>10}{:>10}", "instructions", Grouped(n.p50), Grouped(n.p99), Grouped(n.max))) +
+         More(fmt::format("{:<14}{:>8.1f} %{:>8.1f} %{:>8.1f} %", "of the budget", percent(n.p50), percent(n.p99), percent(n.max))) +
+         More(fmt::format("The budget is {:g} ms at 480 MHz and one instruction per cycle. These are", 1e-3 * run.tick_period_us)) +
+         More("instructions, not cycles: the emulator models no caches or wait states.");
+}
+
+std::string SolverRows(const RunSummary& run) {
+  std::string rungs;
+  for (std::size_t i = 0; i < run.rungs.size(); ++i) {
+    if (run.rungs[i] == 0) continue;
+    std::string name = Name(static_cast<Rung>(i));
+    for (char& c : name) c = c == '_' ? ' ' : c;
+    rungs += fmt::format("{}{} {}", rungs.empty() ? "" : ", ", name, Grouped(run.rungs[i]));
+  }
+  return Row("contacts", fmt::format("in {}, mean {:.1f}, at most {}; deepest penetration {:.1f} µm",
+                                     Count(run.contact_ticks, "tick", "ticks"), Mean(run.contacts_sum, run.contact_ticks),
+                                     run.contacts_max, 1e6 * run.deepest_m)) +
+         Row("solver", rungs.empty() ? "not needed" : rungs) +
+         More(fmt::format("exact {}, jammed {}, out of budget {}", Grouped(run.solve_status[0]), Grouped(run.solve_status[1]),
+                          Grouped(run.solve_status[2]))) +
+         More(fmt::format("pivots mean {:.2f}, max {}; largest complementarity residual {:.1e}",
+                          Mean(run.pivots_sum, run.contact_ticks), run.pivots_max, run.worst_residual));
+}
+
+std::string ForceRows(const RunSummary& run) {
+  return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N, run.largest_torque_Nm,
+                                  Count(run.clamped_ticks, "tick", "ticks"))) +
+         Row("energy", fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back", 1e3 * run.taken_J, 1e3 * run.given_J)) +
+         More(fmt::format("observer: {:.1f} mJ dissipated, at most {:.2f} mJ stored; damping added in {}", 1e3 * run.dissipated_J,
+                          1e3 * run.largest_stored_J, Count(run.passivity_ticks, "tick", "ticks")));
+}
+
+std::string Verdict(const RunSummary& run) {
+  std::string text;
+  if (run.replay) {
+    text += fmt::format("  host replay: {}/{} ticks bit-identical\n", run.replay->identical, run.replay->ticks);
+    if (!run.replay->first_difference.empty()) text += fmt::format("  {}\n", run.replay->first_difference);
+  }
+  for (const std::string& fault : run.faults) text += fmt::format("  fault at {}\n", fault);
+  for (const std::string& problem : run.problems) text += fmt::format("  problem: {}\n", problem);
+  return text;
+}
+
+}  // namespace
+
+std::string ReportTable(const RunSummary& run) {
+  return fmt::format("\n  Tactus: peg in hole at {:g} kHz, {:.1f} s of touch in {:.1f} s\n\n", 1e3 / run.tick_period_us,
+                     1e-6 * run.tick_period_us * static_cast<double>(run.ticks), run.wall_s) +
+         Row("board", fmt::format("{}, {}, {} bit numbers, build {}", run.board, run.link, run.scalar_bits, run.build)) +
+         LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";
+}
+
+std::string ReportJson(const RunSummary& run) {
+  nlohmann::ordered_json json{
+      {"format", "tactus.run/1"},
+      {"board", run.board},
+      {"build", run.build},
+      {"link", run.link},
+      {"scalar_bits", run.scalar_bits},
+      {"ticks", run.ticks},
+      {"missed_deadlines", run.missed_deadlines},
+      {"stale_ticks", run.stale_ticks},
+      {"bad_frames", run.bad_frames},
+      {"dropped_telemetry", run.dropped_telemetry},
+      {"contact_ticks", run.contact_ticks},
+      {"contacts_mean", Mean(run.contacts_sum, run.contact_ticks)},
+      {"contacts_max", run.contacts_max},
+      {"pivots_mean", Mean(run.pivots_sum, run.contact_ticks)},
+      {"pivots_max", run.pivots_max},
+      {"largest_residual", run.worst_residual},
+      {"deepest_penetration_m", run.deepest_m},
+      {"largest_force_N", run.largest_force_N},
+      {"largest_torque_Nm", run.largest_torque_Nm},
+      {"clamped_ticks", run.clamped_ticks},
+      {"passivity_ticks", run.passivity_ticks},
+      {"taken_from_hand_J", run.taken_J},
+      {"given_to_hand_J", run.given_J},
+      {"dissipated_J", run.dissipated_J},
+      {"largest_stored_J", run.largest_stored_J},
+      {"faults", run.faults},
+      {"problems", run.problems},
+      {"wall_s", run.wall_s},
+  };
+  for (std::size_t i = 0; i < run.rungs.size(); ++i) json["rungs"][Name(static_cast<Rung>(i))] = run.rungs[i];
+  for (std::size_t i = 0; i < run.solve_status.size(); ++i) {
+    json["solve_status"][Name(static_cast<SolveStatus>(i))] = run.solve_status[i];
+  }
+  if (run.instructions) {
+    json["instructions"] = {{"ticks", run.instructions->ticks},
+                            {"p50", run.instructions->p50},
+                            {"p99", run.instructions->p99},
+                            {"max", run.instructions->max},
+                            {"max_percent_of_480_MHz_budget", BudgetPercent(run.instructions->max, run.tick_period_us)}};
+  }
+  if (run.replay) {
+    json["replay"] = {{"ticks", run.replay->ticks},
+                      {"identical", run.replay->identical},
+                      {"telemetry", run.replay->telemetry},
+                      {"first_difference", run.replay->first_difference}};
+  }
+  return json.dump(2) + "\n";
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,67 @@
+#include "host_tools/report/run_summary.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "host_tools/report/percentile.h"
+#include "tactus/haptic/telemetry.h"
+
+namespace tactus::host {
+namespace {
+
+double Length(const ::flatbuffers::Array<float, 3>& v) {
+  return std::hypot(double{v.Get(0)}, double{v.Get(1)}, double{v.Get(2)});
+}
+
+}  // namespace
+
+std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick) {
+  if (per_tick.empty()) return std::nullopt;
+  std::sort(per_tick.begin(), per_tick.end());
+  return InstructionCount{.ticks = per_tick.size(),
+                          .p50 = Percentile(per_tick, 0.50),
+                          .p99 = Percentile(per_tick, 0.99),
+                          .max = per_tick.back()};
+}
+
+void RunSummary::Add(const wire::Command& command) {
+  ++ticks;
+  largest_force_N = std::max(largest_force_N, Length(*command.force_N()));
+  largest_torque_Nm = std::max(largest_torque_Nm, Length(*command.torque_Nm()));
+}
+
+void RunSummary::Add(const wire::Telemetry& tick) {
+  ++telemetry;
+  missed_deadlines = tick.missed_deadlines();
+  bad_frames = tick.bad_frames();
+  dropped_telemetry = tick.dropped_telemetry();
+  const std::uint32_t status = tick.status();
+  stale_ticks += (status & status_bit::kSampleStale) != 0;
+  clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;
+  passivity_ticks += (status & status_bit::kPassivityActive) != 0;
+  largest_stored_J = std::max(largest_stored_J, tick.stored_J());
+  dissipated_J = tick.dissipated_J();
+  if (tick.contacts() > 0) AddSolve(tick);
+}
+
+void RunSummary::AddSolve(const wire::Telemetry& tick) {
+  ++contact_ticks;
+  contacts_sum += tick.contacts();
+  contacts_max = std::max<int>(contacts_max, tick.contacts());
+  pivots_sum += tick.pivots();
+  pivots_max = std::max<int>(pivots_max, tick.pivots());
+  deepest_m = std::max(deepest_m, -tick.min_gap_m());
+  const auto rung = static_cast<std::size_t>(tick.rung());
+  const auto status = static_cast<std::size_t>(tick.solve_status());
+  if (rung < rungs.size()) ++rungs[rung];
+  if (status < solve_status.size()) ++solve_status[status];
+  if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = std::max(worst_residual, tick.residual());
+}
+
+void RunSummary::Add(const wire::Fault& fault) {
+  faults.push_back(fmt::format("tick {}: {}", fault.tick(), Name(static_cast<Fault>(fault.code()))));
+}
+
+}  // namespace tactus::host

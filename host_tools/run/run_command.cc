@@ -1,0 +1,56 @@
+#include "host_tools/run/run_command.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "firmware/servo/config_from_wire.h"
+#include "hal/sim/peg_in_hole_script.h"
+#include "host_tools/link/local_board.h"
+#include "host_tools/session/finish.h"
+#include "host_tools/session/play.h"
+#include "host_tools/session/servo_config.h"
+
+namespace tactus::host {
+namespace {
+
+struct RunOptions {
+  std::uint32_t ticks = 10000;
+  std::uint64_t seed = 1;
+  int scalar_bits = 64;
+  bool quiet = false;
+  RunOutputs outputs;
+};
+
+int Run(const RunOptions& options) {
+  RunSummary run;
+  run.link = "in process";
+  const LogPlace place(options.outputs);
+  LogFile log(place.path());
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(options.scalar_bits);
+  BoardClient board(*transport, &log);
+  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
+  Play(board, device, {options.ticks, servo::ConfigToWire(PegInHoleConfig()), options.quiet}, &run);
+  log.Close();
+  return Finish(options.outputs, place.path(), &run);
+}
+
+}  // namespace
+
+void AddRunCommand(CLI::App& app) {
+  const auto options = std::make_shared<RunOptions>();
+  CLI::App* const command = app.add_subcommand("run", "Run the servo loop in this process, against the simulated device and hand");
+  command->add_option("--ticks", options->ticks, "ticks of 1 ms")->capture_default_str()->check(CLI::Range(1u, 100'000'000u));
+  command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
+      ->capture_default_str()
+      ->check(CLI::IsMember({32, 64}));
+  command->add_option("--log", options->outputs.log, "write the recording to this file");
+  command->add_option("--json", options->outputs.json, "write the report to this file");
+  command->add_flag("--no-replay{false}", options->outputs.replay, "do not replay the run at its end");
+  command->add_flag("--quiet", options->quiet, "no progress");
+  command->callback([options] {
+    if (const int code = Run(*options); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace tactus::host

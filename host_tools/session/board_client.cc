@@ -1,0 +1,117 @@
+#include "host_tools/session/board_client.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/session/wire_names.h"
+#include "tactus/wire/fields.h"
+
+namespace tactus::host {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds kHelloInterval{500};
+constexpr std::size_t kReadSize = 65536;
+
+const char* ConfigField(std::size_t offset) {
+  const char* const name = wire::FieldName<wire::Config>(offset);
+  return name != nullptr ? name : "unknown to this tool";
+}
+
+}  // namespace
+
+BoardClient::BoardClient(Transport& transport, LogFile* log) : transport_(transport), log_(log), buffer_(kReadSize) {}
+
+wire::Hello BoardClient::Hello() {
+  hello_.reset();
+  const Clock::time_point deadline = Clock::now() + patience_;
+  for (std::uint32_t nonce = 1; !hello_ && Clock::now() < deadline; ++nonce) {
+    Send(wire::HelloRequest(wire::kProtocolVersion, nonce));
+    const Clock::time_point ask_again = std::min(deadline, Clock::now() + kHelloInterval);
+    while (!hello_ && Clock::now() < ask_again) Receive(std::chrono::milliseconds(20));
+  }
+  if (!hello_) {
+    throw HostError(fmt::format("the board does not answer ({} s): is it running, and is this its link?",
+                                static_cast<double>(patience_.count()) / 1000),
+                    kExitLink);
+  }
+  if (hello_->compatible() != 1) {
+    throw HostError(fmt::format("the board speaks protocol version {}, this tool version {}: flash an image of the same release",
+                                hello_->protocol_version(), wire::kProtocolVersion),
+                    kExitLink);
+  }
+  return *hello_;
+}
+
+void BoardClient::Configure(const wire::Config& config) {
+  WaitForAck(wire::MessageType::kConfig, Send(config), "the configuration");
+}
+
+void BoardClient::Control(wire::Action action) {
+  wire::Control control;
+  control.mutate_action(action);
+  WaitForAck(wire::MessageType::kControl, Send(control), Name(action));
+}
+
+void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, const char* what) {
+  ack_.reset();
+  const auto answered = [&] { return ack_ && ack_->of_type() == type && ack_->of_sequence() == sequence; };
+  ReceiveUntil(answered, what);
+  if (ack_->code() == wire::AckCode::kAccepted) return;
+  const std::string field = type == wire::MessageType::kConfig && ack_->field() != wire::kNoField
+                                ? fmt::format(", field {}", ConfigField(ack_->field()))
+                                : "";
+  throw HostError(fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, Name(ack_->state())),
+                  kExitFailed);
+}
+
+bool BoardClient::Receive(std::chrono::milliseconds timeout) {
+  const Clock::time_point deadline = Clock::now() + timeout;
+  while (true) {
+    while (!pending_.empty()) {
+      std::size_t used = 0;
+      const Status status = decoder_.Push(pending_, &used);
+      pending_ = pending_.subspan(used);
+      if (status == Status::kOk) {
+        Handle(decoder_.frame());
+        return true;
+      }
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
+    const std::size_t count = transport_.Read(buffer_, std::max(left, std::chrono::milliseconds(0)));
+    pending_ = std::span<const std::uint8_t>(buffer_).first(count);
+    if (count == 0 && Clock::now() >= deadline) return false;
+  }
+}
+
+void BoardClient::ReceiveUntil(const std::function<bool()>& done, const char* what) {
+  Clock::time_point deadline = Clock::now() + patience_;
+  while (!done()) {
+    if (Receive(std::chrono::milliseconds(100))) continue;
+    if (Clock::now() < deadline) continue;
+    throw HostError(fmt::format("the board does not answer {} ({} s)", what, static_cast<double>(patience_.count()) / 1000),
+                    kExitLink);
+  }
+}
+
+void BoardClient::Record(const wire::Frame& frame) {
+  std::array<std::uint8_t, wire::kMaxEncodedSize> bytes;
+  std::size_t size = 0;
+  const Status status = wire::EncodeFrame(frame.type, frame.sequence, frame.payload, bytes, &size);
+  TACTUS_CHECK(status == Status::kOk);
+  log_->Add(wire::LogDirection::kToHost, std::span<const std::uint8_t>(bytes).first(size));
+}
+
+void BoardClient::Handle(const wire::Frame& frame) {
+  if (log_ != nullptr) Record(frame);
+  wire::Hello hello;
+  wire::Ack ack;
+  if (wire::ReadMessage(frame, &hello) == Status::kOk) hello_ = hello;
+  if (wire::ReadMessage(frame, &ack) == Status::kOk) ack_ = ack;
+  if (listener_) listener_(frame);
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,76 @@
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "host_tools/link/transport.h"
+#include "host_tools/session/log_file.h"
+#include "tactus/wire/frame.h"
+#include "tactus/wire/frame_decoder.h"
+
+namespace tactus::host {
+
+/// The host's side of the conversation of docs/wire.md: sends messages, waits for answers, records both. Frames that are no
+/// answer to what is waited for go to the listener.
+class BoardClient {
+ public:
+  using Listener = std::function<void(const wire::Frame&)>;
+
+  /// @param log  nullptr: nothing is recorded
+  BoardClient(Transport& transport, LogFile* log);
+
+  void set_listener(Listener listener) { listener_ = std::move(listener); }
+  void set_patience(std::chrono::milliseconds patience) { patience_ = patience; }
+
+  /// Opens the connection, asking again every half second until the board answers.
+  ///
+  /// @throws HostError: no answer; another protocol version.
+  wire::Hello Hello();
+
+  /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message names the field.
+  void Configure(const wire::Config& config);
+
+  /// @throws HostError as Configure.
+  void Control(wire::Action action);
+
+  template <wire::Message M>
+  std::uint16_t Send(const M& message) {
+    const std::uint16_t sequence = writer_.next_sequence();
+    const std::span<const std::uint8_t> frame = writer_.Write(message);
+    if (log_ != nullptr) log_->Add(wire::LogDirection::kToController, frame);
+    transport_.Write(frame);
+    return sequence;
+  }
+
+  /// Sends bytes that need not be a frame. They are not recorded.
+  void SendRaw(std::span<const std::uint8_t> bytes) { transport_.Write(bytes); }
+
+  /// Hands the next frame to the listener. @returns false: none came in `timeout`.
+  bool Receive(std::chrono::milliseconds timeout);
+
+  /// Receives until `done`. @throws HostError(kExitLink): nothing came for the whole patience; `what` says what was waited for.
+  void ReceiveUntil(const std::function<bool()>& done, const char* what);
+
+  /// Frames from the board that were damaged.
+  std::uint32_t bad_frames() const { return decoder_.counters().bad(); }
+
+ private:
+  void Record(const wire::Frame& frame);
+  void Handle(const wire::Frame& frame);
+  void WaitForAck(wire::MessageType type, std::uint16_t sequence, const char* what);
+
+  Transport& transport_;
+  LogFile* log_;
+  wire::FrameWriter writer_;
+  wire::FrameDecoder decoder_;
+  std::vector<std::uint8_t> buffer_;
+  std::span<const std::uint8_t> pending_;  ///< the part of `buffer_` that is received and not yet decoded
+  Listener listener_;
+  std::chrono::milliseconds patience_{5000};
+  std::optional<wire::Hello> hello_;
+  std::optional<wire::Ack> ack_;
+};
+
+}  // namespace tactus::host

@@ -1,0 +1,58 @@
+#include "host_tools/session/finish.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/replay/replay.h"
+#include "host_tools/report/print_report.h"
+
+namespace tactus::host {
+namespace {
+
+/// A solve that is not exact, though no jam was proved, is a failure of the solver; a jam is a property of the scene.
+void Judge(RunSummary* run) {
+  if (run->replay && !run->replay->ok()) run->problems.push_back("the replay differs from the board");
+  const auto count = [&](SolveStatus status) { return run->solve_status[static_cast<std::size_t>(status)]; };
+  const std::uint64_t not_exact = count(SolveStatus::kBudget) + count(SolveStatus::kInvalid);
+  if (not_exact > 0) run->problems.push_back(fmt::format("{} ticks were answered safely, but not exactly", not_exact));
+  if (run->instructions && run->instructions->ticks != run->ticks) {
+    run->problems.push_back(fmt::format("the counter saw {} ticks, the link {}", run->instructions->ticks, run->ticks));
+  }
+}
+
+}  // namespace
+
+LogPlace::LogPlace(const RunOutputs& outputs) : path_(outputs.log), temporary_(outputs.log.empty()) {
+  if (!temporary_) return;
+  path_ = (std::filesystem::temp_directory_path() / "tactus-log-XXXXXX").string();
+  const int file = mkstemp(path_.data());
+  if (file < 0) throw HostError(fmt::format("cannot make a temporary file {}", path_));
+  close(file);
+}
+
+LogPlace::~LogPlace() {
+  std::error_code ignored;
+  if (temporary_) std::filesystem::remove(path_, ignored);
+}
+
+int Finish(const RunOutputs& outputs, const std::string& log_path, RunSummary* run) {
+  if (outputs.replay) run->replay = Replay(log_path);
+  Judge(run);
+  fmt::print("{}", ReportTable(*run));
+  if (!outputs.log.empty()) fmt::print("  recording: {}   (tactus replay {})\n\n", outputs.log, outputs.log);
+  std::fflush(stdout);
+  if (!outputs.json.empty()) {
+    std::ofstream file(outputs.json);
+    file << ReportJson(*run);
+    if (!file) throw HostError(fmt::format("cannot write '{}'", outputs.json));
+  }
+  return run->problems.empty() && run->faults.empty() ? kExitOk : kExitFailed;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,35 @@
+#pragma once
+#include <string>
+
+#include "host_tools/report/run_summary.h"
+
+namespace tactus::host {
+
+/// What a run leaves behind, besides its table.
+struct RunOutputs {
+  std::string log;   ///< the recording; empty: a temporary file, for the replay only
+  std::string json;  ///< the report as JSON; empty: none
+  bool replay = true;
+};
+
+/// A file for the recording: the one that was asked for, or a temporary one that goes with this object.
+class LogPlace {
+ public:
+  explicit LogPlace(const RunOutputs& outputs);
+  ~LogPlace();
+  LogPlace(const LogPlace&) = delete;
+  LogPlace& operator=(const LogPlace&) = delete;
+
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool temporary_;
+};
+
+/// Ends a run: replays the recording, judges, prints the table on standard output, writes the JSON.
+///
+/// @returns the command's exit code
+int Finish(const RunOutputs& outputs, const std::string& log_path, RunSummary* run);
+
+}  // namespace tactus::host

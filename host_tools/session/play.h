@@ -1,0 +1,22 @@
+#pragma once
+#include <cstdint>
+
+#include "hal/sim/sim_device.h"
+#include "host_tools/report/run_summary.h"
+#include "host_tools/session/board_client.h"
+
+namespace tactus::host {
+
+struct PlayOptions {
+  std::uint32_t ticks = 10000;
+  wire::Config config;
+  bool quiet = false;  ///< no progress on standard error
+};
+
+/// Is the device of a controller: hello, configuration, arm; then answers every command with the next sample, until `ticks`
+/// commands have come; then stop. Fills in `run` as it goes, so that a run that breaks leaves what it has seen.
+///
+/// @throws HostError: the board does not answer, refuses, or breaks off.
+void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run);
+
+}  // namespace tactus::host

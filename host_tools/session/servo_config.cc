@@ -1,0 +1,17 @@
+#include "host_tools/session/servo_config.h"
+
+#include "hal/sim/parameters.h"
+
+namespace tactus::host {
+
+Config<double> PegInHoleConfig() {
+  const hal::DeviceParameters device = hal::FalconClass();
+  Config<double> config;
+  config.velocity.resolution_m = device.resolution_m;
+  config.velocity.resolution_rad = device.resolution_rad;
+  config.limits.max_force_N = device.max_force_N;
+  config.limits.max_torque_Nm = device.max_torque_Nm;
+  return config;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,44 @@
+#pragma once
+#include "tactus/wire/message.h"
+
+namespace tactus::host {
+
+// What the values of the wire's enumerations mean, for people.
+
+constexpr const char* Name(wire::State state) {
+  switch (state) {
+    case wire::State::kConnecting: return "waiting for a hello";
+    case wire::State::kUnconfigured: return "not configured";
+    case wire::State::kIdle: return "idle";
+    case wire::State::kArmed: return "armed";
+    case wire::State::kFaulted: return "faulted";
+    case wire::State::kStopped: return "stopped";
+  }
+  return "in an unknown state";
+}
+
+constexpr const char* Name(wire::Action action) {
+  switch (action) {
+    case wire::Action::kNone: return "no action";
+    case wire::Action::kArm: return "to arm";
+    case wire::Action::kDisarm: return "to disarm";
+    case wire::Action::kClearFault: return "to clear the fault";
+    case wire::Action::kReset: return "to reset";
+    case wire::Action::kStop: return "to stop";
+  }
+  return "an unknown action";
+}
+
+constexpr const char* Name(wire::AckCode code) {
+  switch (code) {
+    case wire::AckCode::kAccepted: return "accepted";
+    case wire::AckCode::kWrongState: return "not allowed now";
+    case wire::AckCode::kNotFinite: return "a number is not finite";
+    case wire::AckCode::kOutOfRange: return "a number is out of range";
+    case wire::AckCode::kOverCapacity: return "more than the board has room for";
+    case wire::AckCode::kWrongVersion: return "another protocol version";
+  }
+  return "for an unknown reason";
+}
+
+}  // namespace tactus::host
