@@ -30,7 +30,8 @@ std::string Text(const Lines* comment) {
 /// "[N/m] meaning" -> {"N/m", "meaning"}; "[m/s], [rad/s] meaning" -> {"m/s, rad/s", "meaning"}.
 std::pair<std::string, std::string> SplitUnit(const std::string& comment) {
   const std::size_t close = comment.rfind("] ");
-  if (comment.empty() || comment.front() != '[' || close == std::string::npos) throw std::runtime_error("no unit: " + comment);
+  if (comment.empty() || comment.front() != '[' || close == std::string::npos)
+    throw std::runtime_error("no unit: " + comment);
   std::string unit = comment.substr(1, close - 1);
   for (std::size_t at; (at = unit.find("], [")) != std::string::npos;) unit.replace(at, 4, ", ");
   return {unit, comment.substr(close + 2)};
@@ -39,7 +40,8 @@ std::pair<std::string, std::string> SplitUnit(const std::string& comment) {
 std::string EnumTable(const reflection::Enum& definition) {
   // The compiled schema keeps no trace of bit_flags; an enum has a zero here, a set of bits has none.
   const bool is_bits = definition.values()->Get(0)->value() != 0;
-  std::string table = is_bits ? "| bit | value | name | meaning |\n|---:|---:|---|---|\n" : "| value | name | meaning |\n|---:|---|---|\n";
+  std::string table =
+      is_bits ? "| bit | value | name | meaning |\n|---:|---:|---|---|\n" : "| value | name | meaning |\n|---:|---|---|\n";
   for (const reflection::EnumVal* value : *definition.values()) {
     const auto number = static_cast<unsigned long long>(value->value());
     if (is_bits) table += "| " + std::to_string(__builtin_ctzll(number)) + " ";
@@ -101,8 +103,8 @@ std::string Schema::StructTable(const reflection::Object& object) const {
   std::string table = "| offset | type | field | unit | meaning |\n|---:|---|---|---|---|\n";
   for (const reflection::Field* field : InOrder(object)) {
     const auto [unit, meaning] = SplitUnit(Text(field->documentation()));
-    table += "| " + std::to_string(field->offset()) + " | " + TypeName(*field->type()) + " | `" + field->name()->str() + "` | " +
-             unit + " | " + meaning + " |\n";
+    table += "| " + std::to_string(field->offset()) + " | " + TypeName(*field->type()) + " | `" + field->name()->str() +
+             "` | " + unit + " | " + meaning + " |\n";
   }
   return table + "| " + std::to_string(object.bytesize()) + " | | | | end |\n";
 }
@@ -114,7 +116,8 @@ std::string WithTables(std::string_view text, const Schema& schema) {
     const std::size_t open = text.find(kOpen);
     if (open == std::string_view::npos) return result.append(text);
     const std::size_t name_at = open + kOpen.size(), close = text.find(kClose, open), end = text.find(kEnd, open);
-    if (close == std::string_view::npos || end == std::string_view::npos) throw std::runtime_error("a schema place has no end");
+    if (close == std::string_view::npos || end == std::string_view::npos)
+      throw std::runtime_error("a schema place has no end");
     const std::string_view name = text.substr(name_at, close - name_at);
     const std::optional<std::string> table = schema.Table(name);
     if (!table) throw std::runtime_error("no such struct or enum: " + std::string(name));

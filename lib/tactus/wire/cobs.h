@@ -13,8 +13,8 @@ constexpr std::size_t CobsEncodedBound(std::size_t size) { return size + size / 
 
 /// Consistent overhead byte stuffing: removes every 0x00 from the data, so that 0x00 can end a frame.    [COBS99]
 ///
-/// The data is cut after each zero; every block is sent as its length plus one, then its bytes without the zero. A block of 254
-/// bytes without a zero has the code 255 and no zero behind it.
+/// The data is cut after each zero; every block is sent as its length plus one, then its bytes without the zero. A block of
+/// 254 bytes without a zero has the code 255 and no zero behind it.
 ///
 /// @param[in]  data  anything
 /// @param[out] out   at least CobsEncodedBound(data.size()) bytes; must not overlap with `data`

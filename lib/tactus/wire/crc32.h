@@ -8,7 +8,8 @@ namespace tactus::wire {
 
 /// The remainders of all bytes: one table look-up a byte instead of eight shifts. 1 KiB of read-only memory.
 inline constexpr std::array<std::uint32_t, 256> kCrc32Table = [] {
-  constexpr std::uint32_t kReversedPolynomial = 0xEDB88320u;  // x^32+x^26+x^23+x^22+x^16+x^12+x^11+x^10+x^8+x^7+x^5+x^4+x^2+x+1
+  constexpr std::uint32_t kReversedPolynomial =
+      0xEDB88320u;  // x^32+x^26+x^23+x^22+x^16+x^12+x^11+x^10+x^8+x^7+x^5+x^4+x^2+x+1
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < table.size(); ++byte) {
     std::uint32_t remainder = byte;
@@ -20,7 +21,8 @@ inline constexpr std::array<std::uint32_t, 256> kCrc32Table = [] {
   return table;
 }();
 
-/// CRC-32/ISO-HDLC, the one of zlib, PNG and Ethernet: reflected, start and final xor 0xFFFFFFFF; "123456789" gives 0xCBF43926.
+/// CRC-32/ISO-HDLC, the one of zlib, PNG and Ethernet: reflected, start and final xor 0xFFFFFFFF; "123456789" gives
+/// 0xCBF43926.
 ///
 /// It finds every error burst up to 32 bits, and every 1 to 3 wrong bits in a frame of ours.
 ///

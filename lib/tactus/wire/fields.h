@@ -17,7 +17,8 @@ constexpr bool IsPathOf(const char* path, const char* name) {
   return *path == *name;
 }
 
-/// Place of a field in message `M`, in bytes: FieldOffset<Config>("limits.max_force_N"). kNoField: there is none of that name.
+/// Place of a field in message `M`, in bytes: FieldOffset<Config>("limits.max_force_N"). kNoField: there is none of that
+/// name.
 template <Message M>
 std::uint16_t FieldOffset(const char* path) noexcept {
   const flatbuffers::TypeTable& fields = *M::MiniReflectTypeTable();

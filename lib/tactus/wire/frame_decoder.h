@@ -10,7 +10,8 @@
 
 namespace tactus::wire {
 
-/// What a decoder met since it started. Every piece between two 0x00 counts once, in one of these; empty pieces do not count.
+/// What a decoder met since it started. Every piece between two 0x00 counts once, in one of these; empty pieces do not
+/// count.
 struct DecoderCounters {
   std::uint32_t frames = 0;         ///< good ones
   std::uint32_t missing = 0;        ///< gaps in the sequence of the good ones: frames that never arrived, or arrived broken
@@ -27,8 +28,8 @@ struct DecoderCounters {
   }
 };
 
-/// Finds frames in a stream of bytes from anywhere: a bounded amount of work for each byte, no memory but its own, no input that
-/// can overrun it. A bad frame is counted and forgotten, and the next 0x00 starts afresh.
+/// Finds frames in a stream of bytes from anywhere: a bounded amount of work for each byte, no memory but its own, no input
+/// that can overrun it. A bad frame is counted and forgotten, and the next 0x00 starts afresh.
 class FrameDecoder {
  public:
   /// Takes one byte.
@@ -114,8 +115,8 @@ class FrameDecoder {
   }
 
   std::array<std::uint8_t, kMaxFrameSize> raw_{};
-  std::size_t size_ = 0;    ///< bytes since the last 0x00; kMaxFrameSize + 1: too many
-  bool started_ = false;    ///< a byte has come since the last 0x00
+  std::size_t size_ = 0;  ///< bytes since the last 0x00; kMaxFrameSize + 1: too many
+  bool started_ = false;  ///< a byte has come since the last 0x00
   CobsDecoder cobs_;
   Frame frame_;
   DecoderCounters counters_;

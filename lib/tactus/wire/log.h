@@ -9,7 +9,8 @@
 #include "tactus/wire/frame.h"
 #include "tactus/wire/frame_decoder.h"
 
-// Recordings: a line of text, then records; a record is a direction byte and a frame as on the link. docs/wire.md, section 9.
+// Recordings: a line of text, then records; a record is a direction byte and a frame as on the link. docs/wire.md,
+// section 9.
 namespace tactus::wire {
 
 /// First bytes of every recording; the number is the version of the format.
@@ -61,14 +62,16 @@ class LogReader {
  public:
   /// Takes one byte of the file.
   ///
-  /// @returns kOk: a record is complete, see direction() and frame(). kWouldBlock: go on. kClosed: the recording ended, and is
+  /// @returns kOk: a record is complete, see direction() and frame(). kWouldBlock: go on. kClosed: the recording ended, and
+  /// is
   ///          whole. kCorrupt: it is damaged here; problem() tells how, and every later call returns kCorrupt.
   Status Push(std::uint8_t byte) noexcept {
     if (problem_ != nullptr) return Status::kCorrupt;
     if (ended_) return Fail("bytes follow the end of the recording");
     ++offset_;
     if (offset_ <= kLogHead.size()) {
-      if (byte != static_cast<std::uint8_t>(kLogHead[offset_ - 1])) return Fail("not a Tactus recording, or of another version");
+      if (byte != static_cast<std::uint8_t>(kLogHead[offset_ - 1]))
+        return Fail("not a Tactus recording, or of another version");
       crc_ = Crc32({&byte, 1}, crc_);
       return Status::kWouldBlock;
     }
@@ -89,7 +92,7 @@ class LogReader {
   LogDirection direction() const noexcept { return direction_; }
   const Frame& frame() const noexcept { return decoder_.frame(); }
   const char* problem() const noexcept { return problem_; }  ///< nullptr: none
-  std::size_t offset() const noexcept { return offset_; }  ///< bytes taken: where the problem is
+  std::size_t offset() const noexcept { return offset_; }    ///< bytes taken: where the problem is
   std::uint32_t records() const noexcept { return records_; }
 
  private:

@@ -41,7 +41,8 @@ inline constexpr MessageType kTypeOf<LogEnd> = MessageType::kLogEnd;
 
 /// One of the structs of tactus.fbs that travel in a frame.
 template <class M>
-concept Message = kTypeOf<M> != MessageType::kNone && std::is_trivially_copyable_v<M> && sizeof(M) <= kMaxPayloadSize;
+concept Message = kTypeOf<M>
+!= MessageType::kNone&& std::is_trivially_copyable_v<M> && sizeof(M) <= kMaxPayloadSize;
 
 /// The payload's size of each type; 0: no such type.
 constexpr std::size_t PayloadSize(MessageType type) {
@@ -67,6 +68,7 @@ static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 104 && sizeof(Config
 static_assert(sizeof(Sample) == 36 && sizeof(Command) == 40 && sizeof(Telemetry) == 352 && sizeof(Fault) == 16);
 static_assert(sizeof(Ack) == 12 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
-static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> && Message<LogEnd>);
+static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
+              Message<LogEnd>);
 
 }  // namespace tactus::wire
