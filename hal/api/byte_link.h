@@ -21,8 +21,7 @@ struct LinkCounters {
 
 /// A full-duplex stream of bytes to the host: a UART, a USB endpoint, a pair of FIFOs, a ring in memory.
 ///
-/// Read is called in the tick context only. Write is called in the tick context and outside it; an implementation makes one
-/// frame atomic against the other context. No call allocates, and none waits on a product link. A link whose clock stands still
+/// Read is called in the tick context only; Write in the tick context, and in the background between Lock and Unlock. No call allocates, and none waits on a product link. A link whose clock stands still
 /// while it waits (semihosting in an emulator with virtual time) may wait in Read: see frame_per_tick.
 class ByteLink {
  public:
@@ -40,6 +39,14 @@ class ByteLink {
   /// @returns kOk; kWouldBlock: no room for all of it now, nothing was taken; kClosed: the other side is gone.
   Status Write(std::span<const std::uint8_t> frame, Lane lane) noexcept { return DoWrite(frame, lane); }
 
+  /// The last thing a failing controller does: sends `bytes` past all queues, without interrupts, in bounded time. A link that cannot
+  /// do that does nothing.
+  void WriteInFault(std::span<const std::uint8_t> bytes) noexcept { DoWriteInFault(bytes); }
+
+  /// Keeps the tick context out until Unlock. For the background, and for microseconds only. Where there is one context: nothing.
+  void Lock() noexcept { DoLock(); }
+  void Unlock() noexcept { DoUnlock(); }
+
   /// True: one Read returns the bytes of exactly one frame, up to and including its 0x00, and waits for it. A run is then the
   /// same function of the host's bytes every time, whatever the host's speed. The host sends a single 0x00 for a tick in which
   /// nothing arrives. False: Read returns what is there.
@@ -50,6 +57,9 @@ class ByteLink {
  private:
   virtual Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept = 0;
   virtual Status DoWrite(std::span<const std::uint8_t> frame, Lane lane) noexcept = 0;
+  virtual void DoWriteInFault(std::span<const std::uint8_t>) noexcept {}
+  virtual void DoLock() noexcept {}
+  virtual void DoUnlock() noexcept {}
   virtual bool DoFramePerTick() const noexcept { return false; }
   virtual LinkCounters DoCounters() const noexcept = 0;
 };

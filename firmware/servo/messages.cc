@@ -1,0 +1,80 @@
+#include "firmware/servo/messages.h"
+
+namespace tactus::servo {
+namespace {
+
+// The enumerations of the schema mirror the library's: one static_assert for the last value of each.
+static_assert(static_cast<int>(wire::Mode::kFault) == static_cast<int>(Mode::kFault));
+static_assert(static_cast<int>(wire::FaultCode::kExternal) == static_cast<int>(Fault::kExternal));
+static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(SolveStatus::kInvalid));
+static_assert(static_cast<int>(wire::Rung::kRest) == static_cast<int>(Rung::kRest));
+static_assert(static_cast<std::uint32_t>(wire::StatusBit::kToolPlaced) == status_bit::kToolPlaced);
+
+template <class Scalar, int kRows, std::uint16_t kSize>
+void ToArray(const Vec<Scalar, kRows>& vector, flatbuffers::Array<double, kSize>* array) {
+  static_assert(kRows == kSize);
+  for (std::uint16_t i = 0; i < kSize; ++i) array->Mutate(i, static_cast<double>(vector(i)));
+}
+
+}  // namespace
+
+SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) noexcept {
+  SensorFrame frame;
+  frame.sequence = message.sequence();
+  frame.age_us = age_us;
+  for (std::uint16_t i = 0; i < 3; ++i) frame.p_WH_m[i] = message.position_m()->Get(i);
+  for (std::uint16_t i = 0; i < 4; ++i) frame.q_WH[i] = message.orientation_wxyz()->Get(i);
+  return frame;
+}
+
+template <class Scalar>
+wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry, const TickStamp& stamp) noexcept {
+  wire::Command message;
+  message.mutate_tick(stamp.tick);
+  message.mutate_sample_sequence(telemetry.sample_sequence);
+  message.mutate_sample_age_us(stamp.sample_age_us);
+  message.mutate_status(telemetry.status);
+  for (std::uint16_t i = 0; i < 3; ++i) {
+    message.mutable_force_N()->Mutate(i, command.force_N[i]);
+    message.mutable_torque_Nm()->Mutate(i, command.torque_Nm[i]);
+  }
+  return message;
+}
+
+template <class Scalar>
+wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const TickStamp& stamp) noexcept {
+  wire::Telemetry m;
+  m.mutate_tick(stamp.tick);
+  m.mutate_sample_sequence(t.sample_sequence);
+  m.mutate_sample_age_us(stamp.sample_age_us);
+  m.mutate_status(t.status);
+  m.mutate_mode(static_cast<wire::Mode>(t.mode));
+  m.mutate_fault(static_cast<wire::FaultCode>(t.fault));
+  m.mutate_solve_status(static_cast<wire::SolveStatus>(t.solve_status));
+  m.mutate_rung(static_cast<wire::Rung>(t.rung));
+  m.mutate_contacts(static_cast<std::uint16_t>(t.contacts));
+  m.mutate_contacts_dropped(static_cast<std::uint16_t>(t.contacts_dropped));
+  m.mutate_pivots(static_cast<std::uint16_t>(t.pivots));
+  ToArray(t.handle_twist_W, m.mutable_handle_twist_W());
+  ToArray(t.p_WT_m, m.mutable_p_WT_m());
+  ToArray(t.q_WT, m.mutable_q_WT());
+  ToArray(t.tool_twist_W, m.mutable_tool_twist_W());
+  ToArray(t.coupling_wrench_W, m.mutable_coupling_wrench_W());
+  ToArray(t.command_wrench_W, m.mutable_command_wrench_W());
+  m.mutate_min_gap_m(static_cast<double>(t.min_gap_m));
+  m.mutate_residual(static_cast<double>(t.residual));
+  m.mutate_normal_impulse_Ns(static_cast<double>(t.normal_impulse_Ns));
+  m.mutate_gain(static_cast<double>(t.gain));
+  m.mutate_stored_J(static_cast<double>(t.stored_J));
+  m.mutate_dissipated_J(static_cast<double>(t.dissipated_J));
+  m.mutate_damping_ratio(static_cast<double>(t.damping_ratio));
+  m.mutate_state_hash(t.state_hash);
+  return m;
+}
+
+template wire::Command CommandToWire(const CommandFrame&, const Telemetry<double>&, const TickStamp&) noexcept;
+template wire::Command CommandToWire(const CommandFrame&, const Telemetry<float>&, const TickStamp&) noexcept;
+template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const TickStamp&) noexcept;
+template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const TickStamp&) noexcept;
+
+}  // namespace tactus::servo

@@ -1,0 +1,44 @@
+#include "hal/cortex_m/memory_protection.h"
+
+#include "hal/cortex_m/registers.h"
+
+extern "C" {
+extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[];
+// Absolute symbols: log2 of the sizes of the two memories.
+extern char code_size_log2_symbol[], data_size_log2_symbol[];
+}
+
+namespace tactus::hal::cortex_m {
+namespace {
+
+constexpr std::uint32_t kReadOnly = 6u << 24, kReadWrite = 3u << 24, kNoAccess = 0u << 24;
+constexpr std::uint32_t kExecuteNever = 1u << 28;
+constexpr std::uint32_t kNormalMemory = 1u << 17;  // cacheable, write-through, not shared
+constexpr std::uint32_t kEnable = 1u, kPrivilegedDefaultMap = 1u << 2;
+
+/// A region of 2^size_log2 bytes. Where regions overlap the higher number wins.
+void SetRegion(std::uint32_t number, const void* begin, std::uint32_t size_log2, std::uint32_t attributes) {
+  Mpu().rnr = number;
+  Mpu().rbar = reinterpret_cast<std::uint32_t>(begin);
+  Mpu().rasr = attributes | kNormalMemory | ((size_log2 - 1u) << 1) | 1u;
+}
+
+std::uint32_t SizeLog2(const char* absolute_symbol) { return reinterpret_cast<std::uint32_t>(absolute_symbol); }
+
+}  // namespace
+
+void ProtectMemory() {
+  SetRegion(0, code_begin_symbol, SizeLog2(code_size_log2_symbol), kReadOnly);
+  SetRegion(1, data_memory_begin_symbol, SizeLog2(data_size_log2_symbol), kReadWrite | kExecuteNever);
+  SetRegion(2, stack_guard_symbol, static_cast<std::uint32_t>(__builtin_ctz(kStackGuardBytes)), kNoAccess | kExecuteNever);
+  asm volatile("dsb" ::: "memory");
+  Mpu().ctrl = kEnable | kPrivilegedDefaultMap;
+  asm volatile("dsb\n isb" ::: "memory");
+}
+
+void UnprotectMemory() {
+  Mpu().ctrl = 0;
+  asm volatile("dsb\n isb" ::: "memory");
+}
+
+}  // namespace tactus::hal::cortex_m

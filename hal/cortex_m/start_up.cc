@@ -1,0 +1,45 @@
+#include "hal/cortex_m/start_up.h"
+
+#include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/interrupts.h"
+#include "hal/cortex_m/memory_protection.h"
+#include "hal/cortex_m/registers.h"
+
+// From reset to main. The linker script gives the addresses; .noinit is left as the last run left it.
+
+int main();
+
+extern "C" {
+extern std::uint32_t data_begin_symbol[], data_end_symbol[], data_image_symbol[], bss_begin_symbol[], bss_end_symbol[];
+extern tactus::hal::cortex_m::Handler constructors_begin_symbol[], constructors_end_symbol[];
+}
+
+namespace tactus::hal::cortex_m {
+namespace {
+
+void SetUpMemory() {
+  const std::uint32_t* image = data_image_symbol;
+  for (std::uint32_t* word = data_begin_symbol; word != data_end_symbol; ++word) *word = *image++;
+  for (std::uint32_t* word = bss_begin_symbol; word != bss_end_symbol; ++word) *word = 0;
+}
+
+void SetUpCore() {
+  Scb().cpacr = Scb().cpacr | kCpacrFpuEnabled;
+  asm volatile("dsb\n isb" ::: "memory");
+  Scb().ccr = Scb().ccr | kCcrDivideByZeroTraps;
+  Scb().shcsr = Scb().shcsr | kShcsrFaultsEnabled;
+  SetExceptionPriority(14, kTickPriority);
+  SetExceptionPriority(15, kTimerPriority);
+}
+
+}  // namespace
+
+void ResetHandler() {
+  SetUpCore();
+  SetUpMemory();
+  ProtectMemory();
+  for (Handler* constructor = constructors_begin_symbol; constructor != constructors_end_symbol; ++constructor) (*constructor)();
+  ReportFault(FaultCause::kMainReturned, static_cast<std::uint32_t>(main()));
+}
+
+}  // namespace tactus::hal::cortex_m

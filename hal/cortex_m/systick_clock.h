@@ -1,0 +1,24 @@
+#pragma once
+#include "hal/api/clock.h"
+
+namespace tactus::hal::cortex_m {
+
+/// The servo's clock on the core's own timer: 1 kHz edges, microseconds in between. Each edge asks for a tick (PendSV).
+class SysTickClock final : public Clock {
+ public:
+  explicit SysTickClock(std::uint32_t core_Hz) : counts_per_us_(core_Hz / 1'000'000u) {}
+
+  /// Starts the edges; the first comes one period from now.
+  void Start();
+
+ private:
+  static constexpr std::uint32_t kPeriod_us = 1000;
+
+  std::uint32_t DoEdges() const noexcept override;
+  std::uint32_t DoNowUs() const noexcept override;
+  std::uint32_t DoPeriodUs() const noexcept override { return kPeriod_us; }
+
+  std::uint32_t counts_per_us_;
+};
+
+}  // namespace tactus::hal::cortex_m
