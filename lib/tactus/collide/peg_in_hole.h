@@ -48,10 +48,10 @@ inline constexpr int kFeatureStride = 16;
 /// that leans against a fillet touches it also where normals have a part along the rim: the edge of one against that of the other.)
 ///
 /// Of each pair come six points at fixed directions of the circle - one contact alone would let the peg turn about it, and
-/// points that stay keep their ids for the warm start - and up to two minima of the gap between them, to 1e-9 radii, where they
+/// points that stay keep their ids for the warm start - and up to two minima of the gap between them, where they
 /// are deeper than their fixed neighbours by 0.1 µm or more.
 ///
-/// Cost: 12 distances a pair, 9 more for a minimum.
+/// Cost: 12 distances a pair, 15 more for a minimum.
 ///
 /// @param[in]  p_ST_m    middle of the peg
 /// @param[in]  z_T_S     unit, the peg's axis

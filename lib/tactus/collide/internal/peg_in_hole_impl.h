@@ -80,9 +80,9 @@ class CircleScan {
     for (int rank = 0; rank < 2 && minima[rank] >= 0; ++rank) {
       const int i = minima[rank];
       if (gap_m_[i] > margin_m_ + circle_.radius_m / 8) continue;  // a minimum lies at most 1 - cos 30° < 1/7 radii below
-      const CircleDirection<Scalar> direction = RefineMinimum(
-          [this](const CircleDirection<Scalar>& d) { return surface_.Gap(circle_.Point(d)); }, CircleSample<Scalar>(i),
-          gap_m_[Wrap(i - 1)], gap_m_[i], gap_m_[Wrap(i + 1)]);
+      const CircleDirection<Scalar> direction =
+          RefineMinimum([this](const CircleDirection<Scalar>& d) { return surface_.Gap(circle_.Point(d)); },
+                        CircleSample<Scalar>(i), gap_m_[Wrap(i - 1)], gap_m_[Wrap(i + 1)]);
       AddIfTouching(kCircleSamples + rank, direction, NeighbourGap(i) - kWorthwhile_m<Scalar>);
     }
   }
