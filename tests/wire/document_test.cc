@@ -65,6 +65,7 @@ TEST(Document, StartsWithTheValuesOfTheLibrary) {  // Source: the defaults of ta
       {"scene_q_WS", List(c.scene.q_WS)},
       {"scene_hole_radius_m", {c.scene.hole_radius_m}},
       {"scene_hole_depth_m", {c.scene.hole_depth_m}},
+      {"scene_rim_radius_m", {c.scene.rim_radius_m}},
       {"scene_friction", {c.scene.friction}},
       {"scene_margin_m", {c.scene.margin_m}},
       {"scene_max_push_out_mps", {c.scene.max_push_out_mps}},

@@ -11,7 +11,7 @@ TEST(FieldOffset,
      FindsAFieldByItsPathOrName) {  // Source: offsets of docs/wire.md, which document_test compares with the schema.
   EXPECT_EQ(FieldOffset<Config>("tool.mass_kg"), 0);
   EXPECT_EQ(FieldOffset<Config>("tool.inertia_kgm2"), 8);
-  EXPECT_EQ(FieldOffset<Config>("limits_max_force_N"), 344);
+  EXPECT_EQ(FieldOffset<Config>("limits_max_force_N"), 352);
   EXPECT_EQ(FieldOffset<Command>("force_N"), 16);
 }
 
@@ -22,7 +22,7 @@ TEST(FieldOffset, IsNoFieldForAnotherName) {
 }
 
 TEST(FieldName, IsTheReverseOfFieldOffset) {
-  EXPECT_STREQ(FieldName<Config>(344), "limits_max_force_N");
+  EXPECT_STREQ(FieldName<Config>(352), "limits_max_force_N");
   EXPECT_STREQ(FieldName<Ack>(10), "field");
   EXPECT_EQ(FieldName<Config>(1), nullptr);
   EXPECT_EQ(FieldName<Config>(sizeof(Config)), nullptr);
