@@ -14,12 +14,14 @@ inline constexpr int kFixed = -1;
 template <class Scalar, int kDof>
 struct Body {
   static constexpr int kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
+  using Inertia = Mat<Scalar, kAngular, kAngular>;
 
   Scalar mass_kg = Scalar(1);
-  Mat<Scalar, kAngular, kAngular> inertia_kgm2 = Mat<Scalar, kAngular, kAngular>::Identity();  ///< about the centre of mass
-  Vec<Scalar, kLinear> position_m = Vec<Scalar, kLinear>::Zero();                              ///< of the centre of mass
-  Vec<Scalar, kDof> velocity = Vec<Scalar, kDof>::Zero();  ///< twist before the step: (v_x, v_y, v_z, ω_x, ω_y, ω_z) | (v_x, v_y, ω)
-  Vec<Scalar, kDof> wrench = Vec<Scalar, kDof>::Zero();    ///< during the step: (force, torque), gyroscopic terms included
+  Inertia inertia_kgm2 = Inertia::Identity();                      ///< about the centre of mass
+  Vec<Scalar, kLinear> position_m = Vec<Scalar, kLinear>::Zero();  ///< of the centre of mass
+  Vec<Scalar, kDof> velocity =
+      Vec<Scalar, kDof>::Zero();  ///< twist before the step: (v_x, v_y, v_z, ω_x, ω_y, ω_z) | (v_x, v_y, ω)
+  Vec<Scalar, kDof> wrench = Vec<Scalar, kDof>::Zero();  ///< during the step: (force, torque), gyroscopic terms included
 };
 
 /// One point where body `a` may touch body `b`. The contact impulse acts along +normal on a, along -normal on b.
@@ -32,10 +34,12 @@ struct Contact {
   int b = kFixed;       ///< body index, or kFixed; not both fixed, not equal
   Vec<Scalar, kLinear> point_m = Vec<Scalar, kLinear>::Zero();
   Vec<Scalar, kLinear> normal = Vec<Scalar, kLinear>::Unit(kLinear - 1);  ///< unit, from b into a
-  Vec<Scalar, kLinear> tangent = Vec<Scalar, kLinear>::Zero();            ///< unit, ⊥ normal; zero: chosen by the library. Planar: ignored
-  Scalar friction = Scalar(0);                                           ///< Coulomb's μ ≥ 0
-  Scalar gap_m = Scalar(0);                                              ///< signed distance Φ; < 0: penetration
-  /// Velocity of b's surface on top of b's own motion (a conveyor): along tangent and normal × tangent. Planar: along (-n_y, n_x).
+  Vec<Scalar, kLinear> tangent =
+      Vec<Scalar, kLinear>::Zero();  ///< unit, ⊥ normal; zero: chosen by the library. Planar: ignored
+  Scalar friction = Scalar(0);       ///< Coulomb's μ ≥ 0
+  Scalar gap_m = Scalar(0);          ///< signed distance Φ; < 0: penetration
+  /// Velocity of b's surface on top of b's own motion (a conveyor): along tangent and normal × tangent. Planar: along (-n_y,
+  /// n_x).
   Vec<Scalar, kTangent> surface_velocity_mps = Vec<Scalar, kTangent>::Zero();
   Scalar surface_normal_velocity_mps = Scalar(0);  ///< the same along the normal
   Scalar compliance_mps_per_Ns = Scalar(0);        ///< ε of theory eq. (3): 1/(h(hK+B)); 0: rigid
@@ -66,9 +70,9 @@ struct ContactProblem {
   static_assert(IsValid(kCapacity));
   static constexpr int kDof = kCapacity.dof;
 
-  Scalar step_s = Scalar(1e-3);                   ///< h
-  int directions = kDof == 6 ? 8 : 2;             ///< d in [3, capacity]; even is better (a balanced set); planar: 2
-  Scalar direction_offset_rad = Scalar(0.1);      ///< a0; a value that lines up with nothing in the scene avoids ties
+  Scalar step_s = Scalar(1e-3);               ///< h
+  int directions = kDof == 6 ? 8 : 2;         ///< d in [3, capacity]; even is better (a balanced set); planar: 2
+  Scalar direction_offset_rad = Scalar(0.1);  ///< a0; a value that lines up with nothing in the scene avoids ties
   FixedVector<Body<Scalar, kDof>, kCapacity.bodies> bodies;
   FixedVector<Contact<Scalar, kDof>, kCapacity.contacts> contacts;
   FixedVector<Joint<Scalar, kDof>, kCapacity.joints> joints;

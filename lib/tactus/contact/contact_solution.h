@@ -22,8 +22,8 @@ constexpr const char* Name(SolveStatus status) {
   return "unknown";
 }
 
-/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, not exact:
-/// it cannot add energy.
+/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, not
+/// exact: it cannot add energy.
 enum class Rung : std::uint8_t {
   kNone,               ///< nothing yet
   kWarmVerified,       ///< last tick's basis still solves the problem: no pivot
@@ -57,8 +57,9 @@ constexpr const char* Name(Rung rung) {
 /// The impulses of one contact, in the order of the problem's contacts.
 template <class Scalar, Capacity kCapacity>
 struct ContactImpulse {
-  Scalar normal_Ns = Scalar(0);                                                             ///< θ ≥ 0
-  Vec<Scalar, kCapacity.directions> friction_Ns = Vec<Scalar, kCapacity.directions>::Zero();  ///< φ_j ≥ 0; entries from d on are zero
+  Scalar normal_Ns = Scalar(0);  ///< θ ≥ 0
+  Vec<Scalar, kCapacity.directions> friction_Ns =
+      Vec<Scalar, kCapacity.directions>::Zero();  ///< φ_j ≥ 0; entries from d on are zero
 };
 
 /// The answer to a ContactProblem. Impulses in N·s (a force is impulse / h); world axes, SI.
@@ -70,14 +71,15 @@ struct ContactSolution {
 
   SolveStatus status = SolveStatus::kInvalid;
   Rung rung = Rung::kNone;
-  int pivots = 0;                ///< over all rungs that were tried
-  Scalar residual = Scalar(0);   ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
-  ProblemFault fault;            ///< for kInvalid
-  FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;               ///< twist after the step
+  int pivots = 0;               ///< over all rungs that were tried
+  Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
+  ProblemFault fault;           ///< for kInvalid
+  FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;  ///< twist after the step
   FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> impulse;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
-  FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;           ///< the tangents used
-  /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ = 0).
+  FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;  ///< the tangents used
+  /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
+  /// 0).
   FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> certificate;
 };
 

@@ -8,11 +8,12 @@ namespace tactus {
 ///     constexpr Capacity kPeg{.bodies = 1, .contacts = 16, .joints = 0, .directions = 8, .dof = 6};
 ///     ContactSolver<double, kPeg> solver;
 struct Capacity {
-  int bodies = 1;      ///< moving bodies; fixed ones need no place
-  int contacts = 32;   ///< contact points
-  int joints = 0;      ///< bilateral rows
-  int directions = 8;  ///< friction directions per contact (spatial), at most 32; planar problems use 2
-  int dof = 6;         ///< 6: spatial, 3: planar
+  int bodies = 1;          ///< moving bodies; fixed ones need no place
+  int contacts = 32;       ///< contact points
+  int joints = 0;          ///< bilateral rows
+  int directions = 8;      ///< friction directions per contact (spatial), at most 32; planar problems use 2
+  int dof = 6;             ///< 6: spatial, 3: planar
+  bool compliant = false;  ///< contacts may have compliance ε > 0; costs a larger factorisation
 
   friend constexpr bool operator==(const Capacity&, const Capacity&) = default;
 };

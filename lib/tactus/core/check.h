@@ -8,6 +8,7 @@ namespace tactus {
 
 }  // namespace tactus
 
-/// States an invariant of our own code. Always on, also in release builds. Bad *data* is never a TACTUS_CHECK: it returns a Status.
+/// States an invariant of our own code. Always on, also in release builds. Bad *data* is never a TACTUS_CHECK: it returns a
+/// Status.
 #define TACTUS_CHECK(condition) \
   (static_cast<bool>(condition) ? static_cast<void>(0) : ::tactus::CheckFailed(#condition, __FILE__, __LINE__))

@@ -1,34 +1,77 @@
 #pragma once
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
+#include "tactus/contact/merge.h"
+#include "tactus/contact/whiten.h"
+#include "tactus/solve/ladder.h"
 
 namespace tactus {
 
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;              ///< start from the last answer's basis, by contact id
-  bool merge = false;            ///< drop near-duplicate contacts (theory 2.4); their impulses are reported as zero
-  int max_pivots = 0;            ///< per attempt; 0: 100 + 50 (bodies - 1) cold, 60 warm
-  int reseeds = 3;               ///< further cold attempts with another covering vector
-  unsigned seed = 0;             ///< of the first covering vector
+  bool warm = true;      ///< start from the last answer's basis, by contact id
+  bool merge = false;    ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero
+  int max_pivots = 0;    ///< per attempt; 0: 60 warm, 100 + 50 (bodies - 1) cold
+  int pivot_budget = 0;  ///< over all attempts of one solve, what the deadline allows; 0: no such limit
+  int reseeds = 3;       ///< further cold attempts with another covering vector
+  unsigned seed = 0;     ///< of the first covering vector
   Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits b ≥ -max_push_out_mps; 0: contacts are solved as given
 };
 
 /// Solves contact problems: validation, whitening, joint elimination, row normalisation, the ladder of solvers (warm, cold,
-/// reseeded, energy-safe fallbacks), verification of the answer, physical units. Keeps the basis and the impulses of the last
-/// answer for the next call. No heap; bounded time.
+/// reseeded, energy-safe fallbacks), verification of the answer, physical units. Keeps the basis and the impulses of the
+/// last answer for the next call. No heap; bounded time. `sizeof` is the whole memory.
 ///
-/// Errors: every outcome is `solution->status`; the velocities are usable whenever it is not kInvalid, and then
-/// |u|² ≤ |k|² in the whitened norm if no contact penetrates, no surface moves and no joint has a speed.
+///     ContactSolver<double, kPeg> solver;
+///     ContactSolution<double, kPeg> solution;
+///     solver.Solve(problem, {}, &solution);
+///     if (solution.status == SolveStatus::kSolved) Use(solution.velocity[0]);
+///
+/// Errors: every outcome is `solution->status`; the velocities are usable whenever it is not kInvalid. If no contact
+/// penetrates, no surface moves and no joint has a speed, the kinetic energy after the step is never above that of (M v0 + h
+/// f).
 template <class Scalar, Capacity kCapacity>
 class ContactSolver {
  public:
-  void Solve(const ContactProblem<Scalar, kCapacity>& problem, const SolverOptions<Scalar>& options,
-             ContactSolution<Scalar, kCapacity>* solution) noexcept;
+  using PhysicalProblem = ContactProblem<Scalar, kCapacity>;
+  using Solution = ContactSolution<Scalar, kCapacity>;
+
+  void Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution) noexcept;
 
   /// Forgets the last answer: the next call starts cold.
-  void Reset() noexcept;
+  void Reset() noexcept { remembered_.clear(); }
+
+ private:
+  static constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof);
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Point = Vec<Scalar, kLinear>;
+
+  // What is kept of a contact for the next tick.
+  struct Remembered {
+    std::int32_t id;
+    ContactBasis basis;
+    Point tangent;
+    ContactImpulse<Scalar, kCapacity> impulse;
+  };
+
+  const Remembered* Recall(std::int32_t id, int likely_place) const;
+  void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
+  void PrepareWarmStart(const PhysicalProblem& problem);
+  LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options) const;
+  ProblemFault SolveOnce(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  Scalar Violation(const PhysicalProblem& problem, int contact, const Solution& solution) const;
+  bool RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution);
+  void Remember(const PhysicalProblem& problem, const Solution& solution);
+
+  Problem whitened_;
+  WhitenOptions<Scalar, kCapacity> whiten_options_;
+  Ladder<Scalar, kCapacity> ladder_;
+  WhitenedImpulses<Scalar, kCapacity> previous_;
+  std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
+  FixedVector<Remembered, kCapacity.contacts> remembered_;
 };
 
 }  // namespace tactus
+
+#include "tactus/solve/internal/contact_solver_impl.h"

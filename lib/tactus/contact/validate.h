@@ -1,0 +1,122 @@
+#pragma once
+#include "tactus/contact/contact_problem.h"
+#include "tactus/core/cholesky.h"
+#include "tactus/core/scalar.h"
+
+namespace tactus {
+namespace internal {
+
+template <class Derived>
+bool AllFinite(const Eigen::MatrixBase<Derived>& m) {
+  for (int j = 0; j < m.cols(); ++j)
+    for (int i = 0; i < m.rows(); ++i)
+      if (!IsFinite(m(i, j))) return false;
+  return true;
+}
+
+template <class Scalar>
+inline constexpr Scalar kUnitTolerance = Scalar(1e-6);  // of |n| - 1 and n·t: text with 7 digits passes, a mistake does not
+template <>
+inline constexpr float kUnitTolerance<float> = 1e-4f;
+
+template <class Scalar, int kDof>
+ProblemFault ValidateBody(const Body<Scalar, kDof>& body, int index) {
+  const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "bodies", index, field}; };
+  if (!IsFinite(body.mass_kg)) return fault("mass_kg", "must be finite");
+  if (!(body.mass_kg > Scalar(0))) return fault("mass_kg", "must be > 0");
+  if (!AllFinite(body.inertia_kgm2)) return fault("inertia_kgm2", "must be finite");
+  const Scalar size = body.inertia_kgm2.diagonal().maxCoeff();
+  const Scalar asymmetry = (body.inertia_kgm2 - body.inertia_kgm2.transpose()).cwiseAbs().maxCoeff();
+  if (asymmetry > kUnitTolerance<Scalar> * Abs(size)) return fault("inertia_kgm2", "must be symmetric");
+  typename std::remove_cvref_t<decltype(body)>::Inertia factor;
+  if (!Cholesky(body.inertia_kgm2, &factor)) return fault("inertia_kgm2", "must be positive definite");
+  if (!AllFinite(body.position_m)) return fault("position_m", "must be finite");
+  if (!AllFinite(body.velocity)) return fault("velocity", "must be finite");
+  if (!AllFinite(body.wrench)) return fault("wrench", "must be finite");
+  return {};
+}
+
+constexpr const char* BodyIndexFault(int a, int b, int bodies) {
+  if (a < kFixed || a >= bodies || b < kFixed || b >= bodies) return "no body has this index";
+  if (a == kFixed && b == kFixed) return "both bodies are fixed";
+  return a == b ? "must not be body a itself" : nullptr;
+}
+
+template <class Scalar, int kDof>
+ProblemFault ValidateContact(const Contact<Scalar, kDof>& contact, int bodies, bool compliant, int index) {
+  const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "contacts", index, field}; };
+  if (const char* what = BodyIndexFault(contact.a, contact.b, bodies)) {
+    return fault(contact.a < kFixed || contact.a >= bodies ? "a" : "b", what);
+  }
+  if (!AllFinite(contact.point_m)) return fault("point_m", "must be finite");
+  if (!AllFinite(contact.normal)) return fault("normal", "must be finite");
+  constexpr Scalar kTolerance = kUnitTolerance<Scalar>;
+  if (Abs(contact.normal.squaredNorm() - Scalar(1)) > Scalar(2) * kTolerance) return fault("normal", "must have length 1");
+  if (!AllFinite(contact.tangent)) return fault("tangent", "must be finite");
+  const Scalar tangent_squared = contact.tangent.squaredNorm();
+  if (kDof == 6 && tangent_squared != Scalar(0)) {
+    if (Abs(tangent_squared - Scalar(1)) > Scalar(2) * kTolerance) return fault("tangent", "must have length 1");
+    if (Abs(contact.tangent.dot(contact.normal)) > kTolerance)
+      return fault("tangent", "must be perpendicular to the normal");
+  }
+  if (!IsFinite(contact.friction)) return fault("friction", "must be finite");
+  if (contact.friction < Scalar(0)) return fault("friction", "must be >= 0");
+  if (!IsFinite(contact.gap_m)) return fault("gap_m", "must be finite");
+  if (!AllFinite(contact.surface_velocity_mps) || !IsFinite(contact.surface_normal_velocity_mps)) {
+    return fault("surface_velocity_mps", "must be finite");
+  }
+  if (!IsFinite(contact.compliance_mps_per_Ns) || contact.compliance_mps_per_Ns < Scalar(0)) {
+    return fault("compliance_mps_per_Ns", "must be >= 0 and finite");
+  }
+  if (!compliant && contact.compliance_mps_per_Ns > Scalar(0)) {
+    return fault("compliance_mps_per_Ns", "needs a capacity with compliant = true");
+  }
+  return {};
+}
+
+template <class Scalar, int kDof>
+ProblemFault ValidateJoint(const Joint<Scalar, kDof>& joint, int bodies, int index) {
+  const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "joints", index, field}; };
+  if (const char* what = BodyIndexFault(joint.a, joint.b, bodies)) {
+    return fault(joint.a < kFixed || joint.a >= bodies ? "a" : "b", what);
+  }
+  if (!AllFinite(joint.jacobian_a)) return fault("jacobian_a", "must be finite");
+  if (!AllFinite(joint.jacobian_b)) return fault("jacobian_b", "must be finite");
+  if (!IsFinite(joint.speed)) return fault("speed", "must be finite");
+  const Scalar a = joint.a == kFixed ? Scalar(0) : joint.jacobian_a.squaredNorm();
+  const Scalar b = joint.b == kFixed ? Scalar(0) : joint.jacobian_b.squaredNorm();
+  if (!(a + b > Scalar(0))) return fault("jacobian_a", "the row is zero: it constrains nothing");
+  return {};
+}
+
+}  // namespace internal
+
+/// Looks at every number of a problem. @returns the first fault found; what to compare it with: docs/problem_format.md.
+template <class Scalar, Capacity kCapacity>
+ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
+  const auto fault = [](const char* field, const char* what) { return ProblemFault{what, nullptr, -1, field}; };
+  if (!IsFinite(problem.step_s) || !(problem.step_s > Scalar(0))) return fault("step_s", "must be > 0 and finite");
+  if (problem.bodies.empty()) return fault("bodies", "needs at least one moving body");
+  const int least_directions = kCapacity.dof == 6 ? 3 : 2, most_directions = kCapacity.dof == 6 ? kCapacity.directions : 2;
+  if (problem.directions < least_directions) return fault("directions", kCapacity.dof == 6 ? "must be >= 3" : "must be 2");
+  if (problem.directions > most_directions) {
+    return fault("directions", kCapacity.dof == 6 ? "more than the capacity holds" : "must be 2");
+  }
+  // The range in which Sin and Cos keep their stated error.
+  if (!(Abs(problem.direction_offset_rad) <= Scalar(100))) return fault("direction_offset_rad", "must be within ±100");
+  for (int k = 0; k < problem.bodies.size(); ++k) {
+    if (const ProblemFault f = internal::ValidateBody(problem.bodies[k], k)) return f;
+  }
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (const ProblemFault f =
+            internal::ValidateContact(problem.contacts[i], problem.bodies.size(), kCapacity.compliant, i)) {
+      return f;
+    }
+  }
+  for (int j = 0; j < problem.joints.size(); ++j) {
+    if (const ProblemFault f = internal::ValidateJoint(problem.joints[j], problem.bodies.size(), j)) return f;
+  }
+  return {};
+}
+
+}  // namespace tactus

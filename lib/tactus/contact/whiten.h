@@ -1,0 +1,356 @@
+#pragma once
+#include <limits>
+
+#include "tactus/contact/contact_solution.h"
+#include "tactus/contact/friction_frame.h"
+#include "tactus/contact/whitened_problem.h"
+#include "tactus/core/cholesky.h"
+#include "tactus/core/scalar.h"
+#include "tactus/core/trig.h"
+
+namespace tactus {
+
+/// What Whiten() is told beside the problem.
+template <class Scalar, Capacity kCapacity>
+struct WhitenOptions {
+  Scalar max_push_out_mps = Scalar(0);              ///< > 0: b ≥ -max_push_out_mps (theory 1, penetration)
+  std::array<bool, kCapacity.contacts> left_out{};  ///< contacts to leave out (merged into a neighbour)
+};
+
+namespace internal {
+
+/// Below this share of its length a column has been taken by the joints: what is left is rounding (theory 2.2).
+template <class Scalar>
+inline constexpr Scalar kBlockedShare = Scalar(1e-6);
+template <>
+inline constexpr float kBlockedShare<float> = 1e-4f;
+
+/// Below this share of its length a joint row depends on the rows before it.
+template <class Scalar>
+inline constexpr Scalar kDependentShare = Scalar(1e-9);
+template <>
+inline constexpr float kDependentShare<float> = 1e-4f;
+
+/// G⁻¹ on one body's block: (linear/√m, L⁻¹ angular).
+template <class Factor, class Block>
+void WhitenBlock(const Factor& factor, Block* block) {
+  constexpr int kDof = Block::RowsAtCompileTime, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
+  block->template head<kLinear>() /= factor.sqrt_mass;
+  Vec<typename Block::Scalar, kAngular> angular = block->template tail<kAngular>();
+  SolveLower(factor.L, &angular);
+  block->template tail<kAngular>() = angular;
+}
+
+/// r × d: the angular part of the generalised direction of d at the lever r.
+template <class Scalar>
+Vec<Scalar, 3> Moment(const Vec<Scalar, 3>& r, const Vec<Scalar, 3>& d) {
+  return {r(1) * d(2) - r(2) * d(1), r(2) * d(0) - r(0) * d(2), r(0) * d(1) - r(1) * d(0)};
+}
+template <class Scalar>
+Vec<Scalar, 1> Moment(const Vec<Scalar, 2>& r, const Vec<Scalar, 2>& d) {
+  return Vec<Scalar, 1>(r(0) * d(1) - r(1) * d(0));
+}
+
+template <class Scalar, Capacity kCapacity>
+class Whitener {
+  using Physical = ContactProblem<Scalar, kCapacity>;
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using PhysicalContact = Contact<Scalar, kCapacity.dof>;
+  static constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof), kTangent = TangentSize(kDof);
+  using Point = Vec<Scalar, kLinear>;
+  using Block = Vec<Scalar, kDof>;
+
+ public:
+  Whitener(const Physical& from, const WhitenOptions<Scalar, kCapacity>& options, Problem* to)
+      : from_(from), options_(options), to_(*to) {}
+
+  ProblemFault Run(const FixedVector<Point, kCapacity.contacts>& tangents) {
+    to_.bodies = from_.bodies.size();
+    to_.directions = from_.directions;
+    SetDirections();
+    SetBodies();
+    if (const ProblemFault fault = EliminateJoints()) return fault;
+    to_.contacts.clear();
+    to_.contradicted_contact = -1;
+    for (int i = 0; i < from_.contacts.size(); ++i) {
+      if (!options_.left_out[static_cast<std::size_t>(i)]) AddContact(i, tangents[i]);
+    }
+    return {};
+  }
+
+ private:
+  void SetDirections() {
+    if constexpr (kDof == 3) {
+      to_.direction[0](0) = Scalar(1);
+      to_.direction[1](0) = Scalar(-1);
+    } else {
+      constexpr Scalar kTwoPi = Scalar(6.283185307179586476925);
+      for (int j = 0; j < to_.directions; ++j) {
+        const Scalar a = from_.direction_offset_rad + kTwoPi * static_cast<Scalar>(j) / static_cast<Scalar>(to_.directions);
+        to_.direction[static_cast<std::size_t>(j)] << Cos(a), Sin(a);
+      }
+    }
+  }
+
+  // k = G⁻¹ (M v0 + h f) = Gᵀ v0 + h G⁻¹ f
+  void SetBodies() {
+    to_.k.setZero();
+    for (int body = 0; body < to_.bodies; ++body) {
+      const auto& source = from_.bodies[body];
+      auto& factor = to_.factor[static_cast<std::size_t>(body)];
+      factor.sqrt_mass = Sqrt(source.mass_kg);
+      TACTUS_CHECK(Cholesky(source.inertia_kgm2, &factor.L));
+      Block momentum = from_.step_s * source.wrench;
+      WhitenBlock(factor, &momentum);
+      momentum.template head<kLinear>() += factor.sqrt_mass * source.velocity.template head<kLinear>();
+      momentum.template tail<AngularSize(kDof)>() +=
+          factor.L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
+      to_.k.template segment<kDof>(body * kDof) = momentum;
+    }
+  }
+
+  // B = Q R by modified Gram-Schmidt, twice for orthogonality to rounding; joint_u = R⁻ᵀ speed; k := P k.
+  ProblemFault EliminateJoints() {
+    to_.joint_rank = 0;
+    if constexpr (Problem::kHasJoints) {
+      for (int j = 0; j < from_.joints.size(); ++j) {
+        if (const ProblemFault fault = AddJoint(j)) return fault;
+      }
+      to_.joint_k = to_.JointDot(to_.k);
+      to_.Project(&to_.k);
+    }
+    return {};
+  }
+
+  ProblemFault AddJoint(int j) {
+    const auto& joint = from_.joints[j];
+    typename Problem::Velocity column = Problem::Velocity::Zero();
+    AddJointBlock(joint.a, joint.jacobian_a, &column);
+    AddJointBlock(joint.b, joint.jacobian_b, &column);
+    const Scalar length = Sqrt(column.squaredNorm());
+    typename Problem::JointVector r{};
+    Scalar speed = joint.speed;
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int c = 0; c < to_.joint_rank; ++c) {
+        const std::size_t C = static_cast<std::size_t>(c);
+        const Scalar share = to_.Q[C].dot(column);
+        column -= share * to_.Q[C];
+        r[C] += share;
+      }
+    }
+    Scalar speed_scale = Abs(speed);
+    for (int c = 0; c < to_.joint_rank; ++c) {
+      const Scalar known = r[static_cast<std::size_t>(c)] * to_.joint_u[static_cast<std::size_t>(c)];
+      speed -= known;
+      speed_scale += Abs(known);
+    }
+    const Scalar rest = Sqrt(column.squaredNorm());
+    if (rest <= kDependentShare<Scalar> * length) {
+      if (Abs(speed) <= kBlockedShare<Scalar> * speed_scale) return {};  // says again what earlier rows say
+      return {"contradicts earlier joint rows: it depends on them and asks for another speed", "joints", j, "speed"};
+    }
+    const std::size_t next = static_cast<std::size_t>(to_.joint_rank++);
+    r[next] = rest;
+    to_.Q[next] = column / rest;
+    to_.R[next] = r;
+    to_.joint_u[next] = speed / rest;
+    to_.joint_source[next] = j;
+    return {};
+  }
+
+  void AddJointBlock(int body, Block jacobian, typename Problem::Velocity* column) {
+    if (body == kFixed) return;
+    WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &jacobian);
+    column->template segment<kDof>(body * kDof) += jacobian;
+  }
+
+  void AddContact(int i, const Point& tangent) {
+    const PhysicalContact& contact = from_.contacts[i];
+    to_.contacts.resize(to_.contacts.size() + 1);
+    auto& row = to_.contacts[to_.contacts.size() - 1];
+    row.source = i;
+    SetOffsets(contact, &row);
+    row.N = Column(contact, contact.normal);
+    row.T.col(0) = Column(contact, tangent);
+    if constexpr (kTangent == 2) row.T.col(1) = Column(contact, Moment(contact.normal, tangent));
+    row.b = contact.gap_m / from_.step_s - contact.surface_normal_velocity_mps;
+    if (options_.max_push_out_mps > Scalar(0)) row.b = Max(row.b, -options_.max_push_out_mps);
+    row.tau = -contact.surface_velocity_mps;
+    row.mu = contact.friction;
+    row.epsilon = contact.compliance_mps_per_Ns;
+    AddPrescribedVelocity(&row);
+    if (!Normalise(&row)) to_.contacts.resize(to_.contacts.size() - 1);
+  }
+
+  void SetOffsets(const PhysicalContact& contact, typename Problem::ContactRow* row) {
+    const bool a_moves = contact.a != kFixed;
+    row->offset[0] = (a_moves ? contact.a : contact.b) * kDof;
+    if constexpr (Problem::kBlocks == 2) row->offset[1] = a_moves && contact.b != kFixed ? contact.b * kDof : -1;
+  }
+
+  // (d ; r_a × d) on body a, -(d ; r_b × d) on body b, whitened.
+  typename Problem::Row Column(const PhysicalContact& contact, const Point& d) const {
+    typename Problem::Row row = Problem::Row::Zero();
+    int block = 0;
+    for (const int body : {contact.a, contact.b}) {
+      if (body == kFixed) continue;
+      const Point r = contact.point_m - from_.bodies[body].position_m;
+      Block column;
+      column << d, Moment(r, d);
+      if (body == contact.b) column = -column;
+      WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &column);
+      row.template segment<kDof>(kDof * block++) = column;
+    }
+    return row;
+  }
+
+  // The joints prescribe u_b = Q joint_u; what is left to find is P u (theory 2.2).
+  void AddPrescribedVelocity(typename Problem::ContactRow* row) const {
+    if constexpr (Problem::kHasJoints) {
+      for (int c = 0; c < to_.joint_rank; ++c) {
+        const std::size_t C = static_cast<std::size_t>(c);
+        row->b += to_.joint_u[C] * Problem::Dot(*row, row->N, to_.Q[C]);
+        row->tau += to_.joint_u[C] * Problem::TangentDot(*row, to_.Q[C]);
+      }
+    }
+  }
+
+  // Theory 2.3. @returns false when the joints hold the contact fast: it has no say then.
+  bool Normalise(typename Problem::ContactRow* row) {
+    const Scalar normal_squared = row->N.squaredNorm(), normal_left = ProjectedSquaredNorm(*row, row->N);
+    Scalar tangent_squared(0), tangent_left(0);
+    for (int x = 0; x < kTangent; ++x) {
+      tangent_squared += row->T.col(x).squaredNorm() / Scalar(kTangent);
+      tangent_left += ProjectedSquaredNorm(*row, row->T.col(x)) / Scalar(kTangent);
+    }
+    constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
+    if (!(normal_left > kBlocked * normal_squared)) {
+      const Scalar speed_scale = Sqrt(normal_squared) * Sqrt(to_.k.squaredNorm());
+      if (row->b < -kBlockedShare<Scalar> * speed_scale) {
+        to_.contradicted_contact = row->source;
+        to_.contradiction = -row->b / Max(speed_scale, -row->b);
+      }
+      return false;
+    }
+    row->normal_scale = Sqrt(normal_left);
+    row->N /= row->normal_scale;
+    row->b /= row->normal_scale;
+    row->epsilon /= normal_left;
+    row->held_mu = Scalar(0);
+    if (!(tangent_left > kBlocked * tangent_squared)) {  // cannot slip by itself: friction only loads the joints
+      row->held_mu = row->mu / row->normal_scale;
+      row->mu = Scalar(0);
+      row->tangent_scale = Scalar(1);
+      return true;
+    }
+    row->tangent_scale = Sqrt(tangent_left);
+    row->T /= row->tangent_scale;
+    row->tau /= row->tangent_scale;
+    row->mu *= row->tangent_scale / row->normal_scale;
+    return true;
+  }
+
+  Scalar ProjectedSquaredNorm(const typename Problem::ContactRow& contact, const typename Problem::Row& a) const {
+    if constexpr (!Problem::kHasJoints) {
+      return a.squaredNorm();
+    } else {
+      if (to_.joint_rank == 0) return a.squaredNorm();
+      typename Problem::Velocity v = Problem::Velocity::Zero();
+      Problem::AddTo(contact, a, Scalar(1), &v);
+      to_.Project(&v);
+      return v.squaredNorm();
+    }
+  }
+
+  const Physical& from_;
+  const WhitenOptions<Scalar, kCapacity>& options_;
+  Problem& to_;
+};
+
+}  // namespace internal
+
+/// Brings a valid problem into the form of WhitenedProblem (docs/theory.md, section 2).
+/// @param[in] tangents  unit, perpendicular to the normals, one a contact; planar: (-n_y, n_x)
+/// @returns a fault when joint rows contradict each other; `whitened` is unusable then.
+template <class Scalar, Capacity kCapacity>
+ProblemFault Whiten(const ContactProblem<Scalar, kCapacity>& problem,
+                    const FixedVector<Vec<Scalar, LinearSize(kCapacity.dof)>, kCapacity.contacts>& tangents,
+                    const WhitenOptions<Scalar, kCapacity>& options, WhitenedProblem<Scalar, kCapacity>* whitened) {
+  return internal::Whitener<Scalar, kCapacity>(problem, options, whitened).Run(tangents);
+}
+
+/// A contact that the joints keep from sliding may still rub on a moving surface: then (4) and (5) ask for the full friction
+/// μθ along the direction that most opposes the surface. It moves nothing and only loads the joints. Call once, when the
+/// rest is solved.
+template <class Scalar, Capacity kCapacity>
+void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) {
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    if (contact.held_mu == Scalar(0)) continue;
+    int most = 0;
+    for (int j = 1; j < problem.directions; ++j) {
+      if (problem.DirectionTau(contact, j) < problem.DirectionTau(contact, most)) most = j;
+    }
+    if (!(problem.DirectionTau(contact, most) < Scalar(0))) continue;
+    const std::size_t I = static_cast<std::size_t>(i);
+    impulses->phi[I][static_cast<std::size_t>(most)] = contact.held_mu * impulses->theta[I];
+  }
+}
+
+/// θ/s_n, φ/s_t in the order of the problem's contacts.
+template <class Scalar, Capacity kCapacity>
+void PhysicalImpulses(const WhitenedProblem<Scalar, kCapacity>& problem, const WhitenedImpulses<Scalar, kCapacity>& impulses,
+                      int contacts, FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts>* physical) {
+  physical->resize(contacts);
+  for (auto& impulse : *physical) impulse = {};
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    auto& impulse = (*physical)[contact.source];
+    impulse.normal_Ns = impulses.theta[static_cast<std::size_t>(i)] / contact.normal_scale;
+    for (int j = 0; j < problem.directions; ++j) {
+      impulse.friction_Ns(j) =
+          impulses.phi[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] / contact.tangent_scale;
+    }
+  }
+}
+
+/// Takes an answer back to physical units: velocities v = G⁻ᵀ(P u + Q joint_u), θ/s_n, φ/s_t, joint impulses from
+/// R c = joint_u - Qᵀ(k + Nθ + Dφ). Contacts that were left out get zero impulses.
+/// Writes velocity, impulse and joint_impulse_Ns of the solution, nothing else.
+template <class Scalar, Capacity kCapacity>
+void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
+              const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u,
+              const WhitenedImpulses<Scalar, kCapacity>& impulses, int contacts, int joints,
+              ContactSolution<Scalar, kCapacity>* solution) {
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
+  typename Problem::Velocity full = u;
+  solution->joint_impulse_Ns.resize(joints);
+  for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
+  if constexpr (Problem::kHasJoints) {
+    const typename Problem::JointVector contact_share = problem.JointDot(problem.ContactImpulse(impulses));
+    for (int c = problem.joint_rank - 1; c >= 0; --c) {
+      const std::size_t C = static_cast<std::size_t>(c);
+      full += problem.joint_u[C] * problem.Q[C];
+      Scalar impulse = problem.joint_u[C] - problem.joint_k[C] - contact_share[C];
+      for (int later = c + 1; later < problem.joint_rank; ++later) {
+        const std::size_t L = static_cast<std::size_t>(later);
+        impulse -= problem.R[L][C] * solution->joint_impulse_Ns[problem.joint_source[L]];
+      }
+      solution->joint_impulse_Ns[problem.joint_source[C]] = impulse / problem.R[C][C];
+    }
+  }
+  solution->velocity.resize(problem.bodies);
+  for (int body = 0; body < problem.bodies; ++body) {
+    const auto& factor = problem.factor[static_cast<std::size_t>(body)];
+    Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);
+    v.template head<kLinear>() /= factor.sqrt_mass;
+    Vec<Scalar, kAngular> angular = v.template tail<kAngular>();
+    SolveLowerTransposed(factor.L, &angular);
+    v.template tail<kAngular>() = angular;
+    solution->velocity[body] = v;
+  }
+  PhysicalImpulses(problem, impulses, contacts, &solution->impulse);
+}
+
+}  // namespace tactus

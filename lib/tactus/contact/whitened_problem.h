@@ -1,0 +1,173 @@
+#pragma once
+#include <array>
+
+#include "tactus/contact/contact_problem.h"
+
+namespace tactus {
+
+/// Impulses of the whitened, normalised contacts: what the solvers work on.
+template <class Scalar, Capacity kCapacity>
+struct WhitenedImpulses {
+  std::array<Scalar, kCapacity.contacts> theta{};
+  std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> phi{};
+};
+
+/// A contact problem in the coordinates in which every solver works (docs/theory.md, section 2):
+///
+///     u = Gᵀv,  k = G⁻¹(M v0 + h f),  M = G Gᵀ                    whitening: the mass disappears, |u|²/2 is the kinetic
+///     energy B = Q R,  u → P u,  P = I - Q Qᵀ                            joints: the same theory in a smaller space |P N_i|
+///     = 1,  (|P X_i|² + |P Y_i|²)/2 = 1                   all unknowns commensurable with |k|
+///
+/// What remains is u = k + P (N θ + D φ) with conditions (3)-(5). A contact touches at most two bodies, so its columns are
+/// kept as two blocks of s numbers, not projected: every product Nᵀu is with a projected u = P u, and then (P N)ᵀu = Nᵀu.
+template <class Scalar_, Capacity kCapacity_>
+struct WhitenedProblem {
+  using Scalar = Scalar_;
+  static constexpr Capacity kCapacity = kCapacity_;
+  static constexpr int kDof = kCapacity.dof;
+  static constexpr int kTangent = TangentSize(kDof);
+  static constexpr int kBlocks = kCapacity.bodies > 1 ? 2 : 1;
+  static constexpr int kRow = kBlocks * kDof;
+  static constexpr int kVelocity = kCapacity.bodies * kDof;
+  static constexpr bool kHasJoints = kCapacity.joints > 0;
+
+  using Row = Vec<Scalar, kRow>;            ///< a column of N, X, Y or D at one contact: its non-zero blocks
+  using Velocity = Vec<Scalar, kVelocity>;  ///< u, k; entries from velocity_size() on are zero
+  using Tangential = Vec<Scalar, kTangent>;
+  using JointVector = std::array<Scalar, static_cast<std::size_t>(kHasJoints ? kCapacity.joints : 1)>;
+
+  struct ContactRow {
+    std::array<int, kBlocks> offset;  ///< where the block's body begins in u; second block: -1 when that body is fixed
+    Row N;                            ///< normal column
+    Mat<Scalar, kRow, kTangent> T;    ///< tangent columns X, Y (planar: X)
+    Scalar b;                         ///< gap term, eq. (3)
+    Tangential tau;                   ///< surface velocity along X, Y; τ_j = cos a_j τ_x + sin a_j τ_y
+    Scalar mu;                        ///< friction, times s_t/s_n
+    Scalar held_mu;        ///< friction of a contact that the joints keep from sliding (then μ = 0 above), else 0
+    Scalar epsilon;        ///< compliance, by s_n²
+    Scalar normal_scale;   ///< s_n: θ_phys = θ/s_n
+    Scalar tangent_scale;  ///< s_t: φ_phys = φ/s_t
+    int source;            ///< index in the problem's contacts
+  };
+
+  struct BodyFactor {  ///< G of one body: diag(√m, L), J = L Lᵀ
+    Scalar sqrt_mass;
+    typename Body<Scalar, kDof>::Inertia L;
+  };
+
+  int bodies = 0;
+  int directions = 0;
+  std::array<Tangential, kCapacity.directions> direction;  ///< (cos a_j, sin a_j); planar: ±1
+  Velocity k;                                              ///< projected
+  FixedVector<ContactRow, kCapacity.contacts> contacts;
+  std::array<BodyFactor, kCapacity.bodies> factor;
+
+  int joint_rank = 0;                                  ///< independent joint rows
+  std::array<Velocity, JointVector().size()> Q;        ///< orthonormal, the joints' rows whitened
+  std::array<JointVector, JointVector().size()> R;     ///< R[column][row], upper triangular
+  std::array<int, JointVector().size()> joint_source;  ///< index in the problem's joints
+  JointVector joint_k;                                 ///< Qᵀk before projection
+  JointVector joint_u;                                 ///< Qᵀu = R⁻ᵀ speed, what the joints prescribe
+  int contradicted_contact =
+      -1;                ///< a contact that the joints hold fast with its gap violated: nothing can solve it. -1: none
+  Scalar contradiction;  ///< by how much: -ν/(|N| |k|), dimensionless
+
+  int velocity_size() const { return kCapacity.bodies == 1 ? kDof : bodies * kDof; }
+
+  /// d_ij = cos a_j X_i + sin a_j Y_i
+  Row Direction(const ContactRow& contact, int j) const { return contact.T * direction[static_cast<std::size_t>(j)]; }
+  Scalar DirectionTau(const ContactRow& contact, int j) const {
+    return contact.tau.dot(direction[static_cast<std::size_t>(j)]);
+  }
+
+  /// aᵀv
+  static Scalar Dot(const ContactRow& contact, const Row& a, const Velocity& v) {
+    if constexpr (kBlocks == 1) {
+      return a.dot(v);
+    } else {
+      Scalar sum = a.template head<kDof>().dot(v.template segment<kDof>(contact.offset[0]));
+      if (contact.offset[1] >= 0) sum += a.template tail<kDof>().dot(v.template segment<kDof>(contact.offset[1]));
+      return sum;
+    }
+  }
+
+  /// (Xᵀv, Yᵀv)
+  static Tangential TangentDot(const ContactRow& contact, const Velocity& v) {
+    Tangential t;
+    for (int x = 0; x < kTangent; ++x) t(x) = Dot(contact, contact.T.col(x), v);
+    return t;
+  }
+
+  /// aᵀb of columns of two contacts
+  static Scalar Dot(const ContactRow& contact_a, const Row& a, const ContactRow& contact_b, const Row& b) {
+    if constexpr (kBlocks == 1) {
+      return a.dot(b);
+    } else {
+      Scalar sum(0);
+      for (int p = 0; p < kBlocks; ++p) {
+        for (int q = 0; q < kBlocks; ++q) {
+          const int at_a = contact_a.offset[static_cast<std::size_t>(p)],
+                    at_b = contact_b.offset[static_cast<std::size_t>(q)];
+          if (at_a < 0 || at_a != at_b) continue;
+          sum += a.template segment<kDof>(p * kDof).dot(b.template segment<kDof>(q * kDof));
+        }
+      }
+      return sum;
+    }
+  }
+
+  /// v += scale · a
+  static void AddTo(const ContactRow& contact, const Row& a, Scalar scale, Velocity* v) {
+    if constexpr (kBlocks == 1) {
+      *v += scale * a;
+    } else {
+      v->template segment<kDof>(contact.offset[0]) += scale * a.template head<kDof>();
+      if (contact.offset[1] >= 0) v->template segment<kDof>(contact.offset[1]) += scale * a.template tail<kDof>();
+    }
+  }
+
+  /// Qᵀv
+  JointVector JointDot(const Velocity& v) const {
+    JointVector q{};
+    for (int c = 0; c < joint_rank; ++c) q[static_cast<std::size_t>(c)] = Q[static_cast<std::size_t>(c)].dot(v);
+    return q;
+  }
+
+  /// v := P v = v - Q Qᵀv. Modified Gram-Schmidt order: one column after the other.
+  void Project(Velocity* v) const {
+    if constexpr (kHasJoints) {
+      for (int c = 0; c < joint_rank; ++c) {
+        const Velocity& q = Q[static_cast<std::size_t>(c)];
+        *v -= q.dot(*v) * q;
+      }
+    }
+  }
+
+  /// N θ + D φ, not projected.
+  template <class Impulses>
+  Velocity ContactImpulse(const Impulses& impulses) const {
+    Velocity J = Velocity::Zero();
+    for (int i = 0; i < contacts.size(); ++i) {
+      const ContactRow& contact = contacts[i];
+      const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
+      Tangential tangential = Tangential::Zero();
+      for (int j = 0; j < directions; ++j) {
+        tangential += phi[static_cast<std::size_t>(j)] * direction[static_cast<std::size_t>(j)];
+      }
+      const Row column = contact.N * impulses.theta[static_cast<std::size_t>(i)] + contact.T * tangential;
+      AddTo(contact, column, Scalar(1), &J);
+    }
+    return J;
+  }
+
+  /// u = k + P (N θ + D φ)
+  template <class Impulses>
+  Velocity VelocityFor(const Impulses& impulses) const {
+    Velocity u = ContactImpulse(impulses);
+    Project(&u);
+    u += k;
+    return u;
+  }
+};
+
+}  // namespace tactus

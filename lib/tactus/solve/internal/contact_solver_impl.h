@@ -1,0 +1,163 @@
+#pragma once
+#include "tactus/contact/validate.h"
+#include "tactus/solve/contact_solver.h"
+
+namespace tactus {
+
+template <class Scalar, Capacity kCapacity>
+void ContactSolver<Scalar, kCapacity>::Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                             Solution* solution) noexcept {
+  *solution = {};
+  solution->fault = Validate(problem);
+  if (solution->fault) return;
+  ChooseTangents(problem, solution);
+  keeper_.fill(-1);
+  if (options.merge) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
+  constexpr int kRounds = 4;  // merged contacts that end up violated come back; in the last round all do
+  for (int round = 1; round <= kRounds; ++round) {
+    solution->fault = SolveOnce(problem, options, solution);
+    if (solution->fault) {
+      solution->status = SolveStatus::kInvalid;
+      return;
+    }
+    if (!options.merge || !RestoreViolated(problem, round + 1 == kRounds, solution)) break;
+  }
+  Remember(problem, *solution);
+}
+
+template <class Scalar, Capacity kCapacity>
+auto ContactSolver<Scalar, kCapacity>::Recall(std::int32_t id, int likely_place) const -> const Remembered* {
+  if (likely_place < remembered_.size() && remembered_[likely_place].id == id) return &remembered_[likely_place];
+  for (const Remembered& remembered : remembered_) {
+    if (remembered.id == id) return &remembered;
+  }
+  return nullptr;
+}
+
+template <class Scalar, Capacity kCapacity>
+void ContactSolver<Scalar, kCapacity>::ChooseTangents(const PhysicalProblem& problem, Solution* solution) const {
+  solution->tangent.resize(problem.contacts.size());
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    Point& tangent = solution->tangent[i];
+    if constexpr (kDof == 3) {
+      tangent << -contact.normal(1), contact.normal(0);
+    } else if (contact.tangent.squaredNorm() > Scalar(0)) {
+      tangent = contact.tangent;
+    } else {
+      const Remembered* last = Recall(contact.id, i);
+      tangent = last ? ContinuedTangent(contact.normal, last->tangent) : DefaultTangent(contact.normal);
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void ContactSolver<Scalar, kCapacity>::PrepareWarmStart(const PhysicalProblem& problem) {
+  for (int i = 0; i < whitened_.contacts.size(); ++i) {
+    const auto& contact = whitened_.contacts[i];
+    const std::size_t I = static_cast<std::size_t>(i);
+    const Remembered* last = Recall(problem.contacts[contact.source].id, contact.source);
+    ladder_.set_basis(i, last ? last->basis : ContactBasis{});
+    previous_.theta[I] = last ? last->impulse.normal_Ns * contact.normal_scale : Scalar(0);
+    for (int j = 0; j < problem.directions; ++j) {
+      previous_.phi[I][static_cast<std::size_t>(j)] =
+          last && contact.mu > Scalar(0) ? last->impulse.friction_Ns(j) * contact.tangent_scale : Scalar(0);
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+LadderOptions ContactSolver<Scalar, kCapacity>::MakeLadderOptions(const PhysicalProblem& problem,
+                                                                  const SolverOptions<Scalar>& options) const {
+  constexpr int kWarmPivots = 60, kColdPivots = 100,
+                kColdPivotsPerBody = 50;  // theory 5 and 7: over 19 000 problems max 116
+  LadderOptions ladder;
+  ladder.warm = options.warm && !remembered_.empty();
+  ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
+  ladder.cold_pivots =
+      options.max_pivots > 0 ? options.max_pivots : kColdPivots + kColdPivotsPerBody * (problem.bodies.size() - 1);
+  ladder.reseeds = options.reseeds;
+  ladder.pivot_budget = options.pivot_budget;
+  ladder.seed = options.seed;
+  return ladder;
+}
+
+template <class Scalar, Capacity kCapacity>
+ProblemFault ContactSolver<Scalar, kCapacity>::SolveOnce(const PhysicalProblem& problem,
+                                                         const SolverOptions<Scalar>& options, Solution* solution) {
+  whiten_options_.max_push_out_mps = options.max_push_out_mps;
+  for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
+  if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
+  PrepareWarmStart(problem);
+  ladder_.Run(&whitened_, MakeLadderOptions(problem, options), previous_);
+  solution->status = ladder_.status();
+  solution->rung = ladder_.rung();
+  solution->pivots += ladder_.pivots();
+  solution->residual = ladder_.residual();
+  if (ladder_.status() == SolveStatus::kJammed) {
+    PhysicalImpulses(whitened_, ladder_.certificate(), problem.contacts.size(), &solution->certificate);
+  }
+  if (whitened_.contradicted_contact >= 0) {  // a single contact against the joints: nothing can move it
+    solution->status = SolveStatus::kJammed;
+    solution->residual = Max(solution->residual, whitened_.contradiction);
+    solution->certificate.resize(problem.contacts.size());
+    for (auto& impulse : solution->certificate) impulse = {};
+    solution->certificate[whitened_.contradicted_contact].normal_Ns = Scalar(1);
+  }
+  previous_ = ladder_.impulses();
+  AddHeldFriction(whitened_, &previous_);
+  Unwhiten(whitened_, ladder_.velocity(), previous_, problem.contacts.size(), problem.joints.size(), solution);
+  return {};
+}
+
+// -ν/s_n of a contact that was left out, from the velocities alone; > 0: it penetrates.
+template <class Scalar, Capacity kCapacity>
+Scalar ContactSolver<Scalar, kCapacity>::Violation(const PhysicalProblem& problem, int i, const Solution& solution) const {
+  const auto& contact = problem.contacts[i];
+  Scalar nu = contact.gap_m / problem.step_s - contact.surface_normal_velocity_mps;
+  for (const int body : {contact.a, contact.b}) {
+    if (body == kFixed) continue;
+    const Point r = contact.point_m - problem.bodies[body].position_m;
+    Vec<Scalar, kDof> column;
+    column << contact.normal, internal::Moment(r, contact.normal);
+    nu += (body == contact.a ? Scalar(1) : Scalar(-1)) * column.dot(solution.velocity[body]);
+  }
+  for (const auto& row : whitened_.contacts) {
+    if (row.source == keeper_[static_cast<std::size_t>(i)]) return -nu / row.normal_scale;
+  }
+  return Scalar(0);  // the joints hold the keeper fast, and this one with it
+}
+
+// A merged contact was left out in the hope that its keeper holds it off too. Where that is not so it takes part again.
+// @returns whether the problem must be solved once more.
+template <class Scalar, Capacity kCapacity>
+bool ContactSolver<Scalar, kCapacity>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
+  if (solution->status != SolveStatus::kSolved) return false;
+  Scalar scale = Sqrt(whitened_.k.squaredNorm()), worst(0);
+  for (int i = 0; i < whitened_.contacts.size(); ++i) scale = Max(scale, previous_.theta[static_cast<std::size_t>(i)]);
+  bool violated = false;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (keeper_[static_cast<std::size_t>(i)] < 0) continue;
+    const Scalar violation = Violation(problem, i, *solution);
+    worst = Max(worst, violation);
+    if (violation <= Tolerances<Scalar>::kAccept * scale) continue;
+    keeper_[static_cast<std::size_t>(i)] = -1;
+    violated = true;
+  }
+  if (violated && all) keeper_.fill(-1);
+  if (!violated && scale > Scalar(0)) solution->residual = Max(solution->residual, worst / scale);
+  return violated;
+}
+
+template <class Scalar, Capacity kCapacity>
+void ContactSolver<Scalar, kCapacity>::Remember(const PhysicalProblem& problem, const Solution& solution) {
+  const bool exact = solution.status == SolveStatus::kSolved;
+  remembered_.resize(problem.contacts.size());
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    remembered_[i] = {problem.contacts[i].id, {}, solution.tangent[i], solution.impulse[i]};
+  }
+  if (!exact) return;
+  for (int i = 0; i < whitened_.contacts.size(); ++i) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
+}
+
+}  // namespace tactus

@@ -1,0 +1,146 @@
+#pragma once
+#include "tactus/solve/ladder.h"
+
+namespace tactus {
+
+template <class Scalar, Capacity kCapacity>
+int Ladder<Scalar, kCapacity>::Allowed(const LadderOptions& options, int wanted) const {
+  return options.pivot_budget > 0 ? Min(wanted, options.pivot_budget - pivots_) : wanted;
+}
+
+template <class Scalar, Capacity kCapacity>
+void Ladder<Scalar, kCapacity>::Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
+  pivots_ = 0;
+  if (options.warm && TryWarm(*problem, options)) return;
+  LemkeOutcome outcome = LemkeOutcome::kBudget;
+  for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
+    if (TryCold(*problem, options, attempt, &outcome)) return;
+    if (outcome != LemkeOutcome::kRay) continue;
+    lemke_.GetRay(*problem, &certificate_);
+    if (IsCertificate(*problem)) return AnswerJam(problem, options);
+  }
+  FallBack(*problem, options, previous, outcome == LemkeOutcome::kBudget);
+}
+
+template <class Scalar, Capacity kCapacity>
+bool Ladder<Scalar, kCapacity>::TryWarm(const Problem& problem, const LadderOptions& options) {
+  const LemkeReport report = lemke_.SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
+  pivots_ += report.pivots;
+  if (report.outcome != LemkeOutcome::kSolved) return false;
+  return Accept(problem, report.pivots == 0 ? Rung::kWarmVerified : Rung::kWarmRepaired);
+}
+
+template <class Scalar, Capacity kCapacity>
+bool Ladder<Scalar, kCapacity>::TryCold(const Problem& problem, const LadderOptions& options, int attempt,
+                                        LemkeOutcome* outcome) {
+  const LemkeReport report =
+      lemke_.SolveCold(problem, options.seed + static_cast<unsigned>(attempt), Allowed(options, options.cold_pivots));
+  pivots_ += report.pivots;
+  *outcome = report.outcome;
+  return report.outcome == LemkeOutcome::kSolved && Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded);
+}
+
+// Trusts no solver: the impulses alone must satisfy (3)-(5).
+template <class Scalar, Capacity kCapacity>
+bool Ladder<Scalar, kCapacity>::Accept(const Problem& problem, Rung rung) {
+  lemke_.GetImpulses(problem, &impulses_);
+  residual_ = ComplementarityResidual(problem, impulses_);
+  if (!(residual_ <= Tolerances<Scalar>::kAccept)) return false;
+  u_ = problem.VelocityFor(impulses_);
+  status_ = SolveStatus::kSolved;
+  rung_ = rung;
+  return true;
+}
+
+// Theory 3: θ, φ ≥ 0, N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0 exclude every solution.
+template <class Scalar, Capacity kCapacity>
+bool Ladder<Scalar, kCapacity>::IsCertificate(const Problem& problem) const {
+  constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept;
+  Scalar size(0), work(0), cone_excess(0), softness(0), speed(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    const std::size_t I = static_cast<std::size_t>(i);
+    const Scalar theta = certificate_.theta[I];
+    Scalar phi_sum(0);
+    size = Max(size, theta);
+    work += contact.b * theta;
+    softness += contact.epsilon * theta;
+    speed = Max(speed, Abs(contact.b));
+    for (int j = 0; j < problem.directions; ++j) {
+      const Scalar phi = certificate_.phi[I][static_cast<std::size_t>(j)];
+      size = Max(size, phi);
+      phi_sum += phi;
+      work += problem.DirectionTau(contact, j) * phi;
+      speed = Max(speed, Abs(problem.DirectionTau(contact, j)));
+    }
+    cone_excess = Max(cone_excess, phi_sum - contact.mu * theta);
+  }
+  Velocity net = problem.ContactImpulse(certificate_);
+  problem.Project(&net);
+  return size > Scalar(0) && Sqrt(net.squaredNorm()) <= kTolerance * size && cone_excess <= kTolerance * size &&
+         softness <= kTolerance * speed && work < -kTolerance * speed * size;
+}
+
+template <class Scalar, Capacity kCapacity>
+void Ladder<Scalar, kCapacity>::AnswerJam(Problem* problem, const LadderOptions& options) {
+  std::array<Scalar, kCapacity.contacts> gaps;
+  for (int i = 0; i < problem->contacts.size(); ++i) {
+    gaps[static_cast<std::size_t>(i)] = problem->contacts[i].b;
+    problem->contacts[i].b = Max(problem->contacts[i].b, Scalar(0));
+  }
+  bool answered = false;
+  LemkeOutcome outcome = LemkeOutcome::kBudget;
+  for (int attempt = 0; attempt <= options.reseeds && !answered && Allowed(options, options.cold_pivots) > 0; ++attempt) {
+    answered = TryCold(*problem, options, attempt, &outcome);
+  }
+  if (answered) {
+    rung_ = Rung::kClampedGaps;
+  } else {
+    FallBack(*problem, options, Impulses{}, outcome == LemkeOutcome::kBudget);
+  }
+  for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[static_cast<std::size_t>(i)];
+  residual_ = ComplementarityResidual(*problem, impulses_);
+  status_ = SolveStatus::kJammed;
+}
+
+template <class Scalar, Capacity kCapacity>
+void Ladder<Scalar, kCapacity>::FallBack(const Problem& problem, const LadderOptions& options, const Impulses& previous,
+                                         bool iterate_is_safe) {
+  (void)options;
+  status_ = SolveStatus::kBudget;
+  Impulses iterate{};
+  if (iterate_is_safe) lemke_.GetImpulses(problem, &iterate);
+  const Velocity J = problem.ContactImpulse(previous);
+  const Scalar J_squared = J.squaredNorm();
+  const Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
+  if (s > Scalar(0) && Project(problem, previous, s, Rung::kPreviousProjected)) return;
+  if (iterate_is_safe && Project(problem, iterate, Scalar(1), Rung::kIterateProjected)) return;
+  if (Project(problem, Impulses{}, Scalar(0), Rung::kFrictionless)) return;
+  impulses_ = {};
+  u_.setZero();
+  rung_ = Rung::kRest;
+  residual_ = ComplementarityResidual(problem, impulses_);
+}
+
+// u = nearest velocity to k + scale·(N θ + D φ) that does not penetrate. Refused when it has more energy than k.
+template <class Scalar, Capacity kCapacity>
+bool Ladder<Scalar, kCapacity>::Project(const Problem& problem, const Impulses& start, Scalar scale, Rung rung) {
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const std::size_t I = static_cast<std::size_t>(i);
+    impulses_.theta[I] = scale * start.theta[I];
+    for (int j = 0; j < problem.directions; ++j) {
+      impulses_.phi[I][static_cast<std::size_t>(j)] = scale * start.phi[I][static_cast<std::size_t>(j)];
+    }
+  }
+  u_ = problem.VelocityFor(impulses_);
+  const int max_iterations = 4 * Problem::kVelocity + 4;
+  if (!nearest_.Solve(problem, max_iterations, &u_)) return false;
+  constexpr Scalar kRounding = Scalar(1) + Scalar(1e-5);
+  if (!(u_.squaredNorm() <= problem.k.squaredNorm() * kRounding)) return false;
+  nearest_.AddImpulses(&impulses_);
+  rung_ = rung;
+  residual_ = ComplementarityResidual(problem, impulses_);
+  return true;
+}
+
+}  // namespace tactus

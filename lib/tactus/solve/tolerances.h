@@ -1,0 +1,26 @@
+#pragma once
+
+namespace tactus {
+
+/// Tolerances of the complementarity solvers for whitened, normalised problems (docs/theory.md, section 6, measured on 3 500
+/// degenerate scenes).
+template <class Scalar>
+struct Tolerances;
+
+template <>
+struct Tolerances<double> {
+  static constexpr double kFeasible = 1e-11;  ///< τ_f, of the dynamic scale S: a basic variable above -τ_f S counts as ≥ 0
+  static constexpr double kPivot = 1e-9;      ///< τ_p, of the largest rate: a smaller rate does not block
+  static constexpr double kAccept = 1e-8;     ///< largest complementarity residual of an answer called solved
+  static constexpr double kSingular = 1e-12;  ///< least pivot ratio with which a basis is taken over from the last tick
+};
+
+template <>
+struct Tolerances<float> {
+  static constexpr float kFeasible = 1e-5f;
+  static constexpr float kPivot = 1e-5f;
+  static constexpr float kAccept = 1e-3f;
+  static constexpr float kSingular = 1e-6f;
+};
+
+}  // namespace tactus
