@@ -54,6 +54,7 @@ void ReadScene(const wire::Config& m, Config<Scalar>* c) {
   c->scene.q_WS = ToVec<Scalar>(*m.scene_q_WS());
   c->scene.hole_radius_m = static_cast<Scalar>(m.scene_hole_radius_m());
   c->scene.hole_depth_m = static_cast<Scalar>(m.scene_hole_depth_m());
+  c->scene.rim_radius_m = static_cast<Scalar>(m.scene_rim_radius_m());
   c->scene.friction = static_cast<Scalar>(m.scene_friction());
   c->scene.margin_m = static_cast<Scalar>(m.scene_margin_m());
   c->scene.max_push_out_mps = static_cast<Scalar>(m.scene_max_push_out_mps());
@@ -106,6 +107,7 @@ void WriteScene(const Config<double>& c, wire::Config* m) {
   ToArray<4>(c.scene.q_WS, m->mutable_scene_q_WS());
   m->mutate_scene_hole_radius_m(c.scene.hole_radius_m);
   m->mutate_scene_hole_depth_m(c.scene.hole_depth_m);
+  m->mutate_scene_rim_radius_m(c.scene.rim_radius_m);
   m->mutate_scene_friction(c.scene.friction);
   m->mutate_scene_margin_m(c.scene.margin_m);
   m->mutate_scene_max_push_out_mps(c.scene.max_push_out_mps);
