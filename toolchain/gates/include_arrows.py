@@ -1,0 +1,158 @@
+#!/usr/bin/env python3
+"""Fails on every #include that is not an arrow of the architecture.
+
+    include_arrows.py REPOSITORY      checks the sources; one line for each wrong include
+    include_arrows.py --self-test     proves that wrong includes are found
+"""
+import pathlib
+import re
+import sys
+import tempfile
+
+CONTACT = {"core", "contact"}
+SOLVE = CONTACT | {"solve"}
+COLLIDE = CONTACT | {"collide"}
+STEP = SOLVE | COLLIDE | {"step"}
+HAPTIC = STEP | {"haptic"}
+LIB = HAPTIC | {"wire"}
+
+# Module -> modules it may include, itself among them. The most specific folder decides.
+ARROWS = {
+    "lib/tactus/core": {"core"},
+    "lib/tactus/contact": CONTACT,
+    "lib/tactus/solve": SOLVE,
+    "lib/tactus/collide": COLLIDE,
+    "lib/tactus/step": STEP,
+    "lib/tactus/haptic": HAPTIC,
+    "lib/tactus/wire": {"core", "wire"},
+    "hal/api": {"core", "hal/api"},
+    "hal/sim": {"core", "hal/api", "hal/sim"},
+    "hal/cortex_m": {"core", "hal/api", "hal/cortex_m"},
+    "hal/mps2": {"core", "hal/api", "hal/cortex_m", "hal/mps2"},
+    "firmware/servo": LIB | {"hal/api", "firmware/servo"},
+    "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/mps2", "firmware/servo", "firmware/boards"},
+    "host_tools": LIB | {"hal/api", "hal/sim", "firmware/servo", "host_tools"},
+}
+
+# Outside libraries: only through one module.
+EXTERNAL = {"Eigen/": {"core"}, "flatbuffers/": {"wire"}}
+
+# What runs in the servo loop has no heap, no streams, no threads, no libm (its results differ between platforms).
+TICK = ("lib/", "hal/api", "hal/cortex_m", "hal/mps2", "firmware/")
+FORBIDDEN_IN_TICK = set(
+    "cmath math.h complex valarray random iostream istream ostream sstream fstream iomanip cstdio stdio.h string vector deque list map "
+    "set unordered_map unordered_set queue stack functional any regex thread mutex condition_variable future chrono ctime time.h "
+    "cstdlib stdlib.h stdexcept exception filesystem locale".split())
+
+INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
+SUFFIXES = {".h", ".cc", ".c", ".cpp", ".hpp"}
+
+
+def module_of_file(path):
+    """The module a source belongs to: (folder, name), or None for tests and examples, which may include everything."""
+    for folder in sorted(ARROWS, key=len, reverse=True):
+        if path.startswith(folder + "/"):
+            return folder, folder.removeprefix("lib/tactus/")
+    return None
+
+
+def module_of_include(include):
+    """The module an include points to; None: not ours."""
+    if include.startswith("tactus/"):
+        return include.split("/")[1]
+    for folder in sorted(ARROWS, key=len, reverse=True):
+        if include.startswith(folder + "/"):
+            return folder
+    return "tests" if include.startswith(("tests/", "toolchain/")) else None
+
+
+def fault_of(path, include, quoted):
+    """Why `path` may not include `include`; None: it may."""
+    folder, module = module_of_file(path)
+    target = module_of_include(include)
+    if target is not None:
+        if target not in ARROWS[folder]:
+            return f"{module} may not use {target}"
+        if "/internal/" in include and target != module:
+            return f"{include} is private to {target}"
+        return None
+    for prefix, users in EXTERNAL.items():
+        if include.startswith(prefix) and module not in users:
+            return f"{prefix[:-1]} is included through {'/'.join(sorted(users))} only"
+    if path.startswith(TICK) and include in FORBIDDEN_IN_TICK:
+        return f"<{include}> has no place in the servo loop"
+    if quoted and path.startswith(TICK):
+        return "includes are written from the root: \"tactus/...\", \"hal/...\", \"firmware/...\""
+    return None
+
+
+def check(root):
+    """@returns the faults found under `root`, and how many files were read."""
+    faults, files = [], 0
+    for top in ("lib", "hal", "firmware", "host_tools"):
+        for source in sorted((root / top).rglob("*")):
+            path = source.relative_to(root).as_posix()
+            if source.suffix not in SUFFIXES:
+                continue
+            if module_of_file(path) is None:
+                faults.append(f"{path}:1: in a folder that is no module: add it to ARROWS in toolchain/gates/include_arrows.py")
+                continue
+            files += 1
+            for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
+                match = INCLUDE.match(line)
+                fault = fault_of(path, match[1] or match[2], match[1] is not None) if match else None
+                if fault:
+                    faults.append(f"{path}:{number}: {fault}")
+    return faults, files
+
+
+SELF_TEST = [  # file, line, expected words ("" : allowed)
+    ("lib/tactus/solve/a.h", '#include "tactus/contact/b.h"', ""),
+    ("lib/tactus/contact/a.h", '#include "tactus/solve/b.h"', "contact may not use solve"),
+    ("lib/tactus/core/a.h", '#include "hal/api/clock.h"', "core may not use hal/api"),
+    ("lib/tactus/collide/a.h", '  #  include "tactus/step/b.h"', "collide may not use step"),
+    ("lib/tactus/haptic/a.h", '#include "tactus/solve/internal/b.h"', "private to solve"),
+    ("lib/tactus/haptic/a.h", "#include <Eigen/Dense>", "through core only"),
+    ("lib/tactus/core/a.h", "#include <Eigen/Core>", ""),
+    ("lib/tactus/core/a.h", "#include <cmath>", "no place in the servo loop"),
+    ("firmware/servo/a.cc", "#include <vector>", "no place in the servo loop"),
+    ("firmware/servo/a.cc", '#include "hal/mps2/b.h"', "firmware/servo may not use hal/mps2"),
+    ("hal/mps2/a.cc", '#include "b.h"', "written from the root"),
+    ("hal/sim/a.cc", "#include <vector>", ""),
+    ("host_tools/x/a.cc", '#include "hal/cortex_m/b.h"', "host_tools may not use hal/cortex_m"),
+    ("hal/unknown/a.cc", "#include <array>", "no module"),
+]
+
+
+def self_test():
+    failed = 0
+    for path, line, words in SELF_TEST:
+        with tempfile.TemporaryDirectory() as folder:
+            source = pathlib.Path(folder) / path
+            source.parent.mkdir(parents=True)
+            source.write_text(line + "\n", encoding="utf-8")
+            faults, _ = check(pathlib.Path(folder))
+        if (words == "") != (faults == []) or (faults and words not in faults[0]):
+            print(f"self test: {path}: {line}: expected '{words or 'no fault'}', got {faults}")
+            failed += 1
+    print(f"self test: {len(SELF_TEST) - failed} of {len(SELF_TEST)} as expected")
+    return failed == 0
+
+
+def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return 0 if self_test() else 1
+    if len(sys.argv) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    faults, files = check(pathlib.Path(sys.argv[1]))
+    for fault in faults:
+        print(fault)
+    if files == 0:
+        print(f"no sources under {sys.argv[1]}")
+    print(f"include arrows: {files} files, {len(faults)} faults")
+    return 1 if faults or files == 0 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
