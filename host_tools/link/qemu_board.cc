@@ -52,7 +52,8 @@ std::string CounterArgument(const QemuOptions& options, const fs::path& folder) 
                      SymbolAddress(options.image.string(), "tactus_tick_end"), (folder / "ticks.txt").string());
 }
 
-/// -icount shift=3: 8 ns of virtual time for each instruction, so the run does not depend on this machine's speed.
+/// -icount shift=1: 2 ns of virtual time for each instruction, so the run does not depend on this machine's speed, and a tick has
+/// 500 000 instructions until its deadline: a core at 500 MHz, one instruction a cycle.
 std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& folder) {
   const bool fifo = options.link == QemuLink::kFifo;
   const std::string link = fifo ? fmt::format("link=fifo:{}", folder.string()) : "link=uart";
@@ -60,7 +61,7 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
       kQemu,     "-M",       options.machine, "-display", "none",
       "-monitor", "none",    "-semihosting-config", "enable=on,target=native,arg=tactus,arg=" + link,
       "-kernel", options.image.string()};
-  if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", "shift=3"});
+  if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", "shift=1"});
   if (!fifo) {
     const std::string path = (folder / "uart").string();
     arguments.insert(arguments.end(), {"-chardev", fmt::format("socket,id=u,path={},server=on,wait=on", path), "-serial", "chardev:u"});
