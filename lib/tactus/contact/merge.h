@@ -12,25 +12,32 @@ struct MergeOptions {
   Scalar normal_difference = Scalar(2e-3);  ///< |n - n'|
 };
 
-/// Finds near-duplicate contacts and keeps the deeper of each pair.
+/// Finds near-duplicate contacts and keeps the deeper of each pair: goes from the deepest contact up, and a contact near one
+/// that is already kept is left to it. So a keeper always stands for itself.
 /// @param[out] keeper  for each contact: the contact that stands for it, or -1: it stands for itself
 template <class Scalar, Capacity kCapacity>
 void FindDuplicates(const ContactProblem<Scalar, kCapacity>& problem, const MergeOptions<Scalar>& options,
                     std::array<int, kCapacity.contacts>* keeper) {
-  const auto near = [&](const auto& p, const auto& q) {
+  const auto is_near = [&](const auto& p, const auto& q) {
     return p.a == q.a && p.b == q.b && (p.point_m - q.point_m).squaredNorm() < options.distance_m * options.distance_m &&
            (p.normal - q.normal).squaredNorm() < options.normal_difference * options.normal_difference;
   };
-  for (int i = 0; i < problem.contacts.size(); ++i) (*keeper)[static_cast<std::size_t>(i)] = -1;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    for (int j = 0; j < problem.contacts.size(); ++j) {
-      const auto& other = problem.contacts[j];
-      const bool deeper = other.gap_m < contact.gap_m || (other.gap_m == contact.gap_m && j < i);
-      if (j == i || !deeper || (*keeper)[static_cast<std::size_t>(j)] >= 0 || !near(contact, other)) continue;
-      (*keeper)[static_cast<std::size_t>(i)] = j;
-      break;
+  const int contacts = problem.contacts.size();
+  FixedVector<int, kCapacity.contacts> kept;
+  std::array<bool, kCapacity.contacts> seen{};
+  for (int rank = 0; rank < contacts; ++rank) {
+    int next = -1;
+    for (int i = 0; i < contacts; ++i) {
+      if (seen[static_cast<std::size_t>(i)]) continue;
+      if (next < 0 || problem.contacts[i].gap_m < problem.contacts[next].gap_m) next = i;
     }
+    seen[static_cast<std::size_t>(next)] = true;
+    int& of_next = (*keeper)[static_cast<std::size_t>(next)];
+    of_next = -1;
+    for (const int other : kept) {
+      if (of_next < 0 && is_near(problem.contacts[next], problem.contacts[other])) of_next = other;
+    }
+    if (of_next < 0) (void)kept.push_back(next);  // as many places as contacts
   }
 }
 
