@@ -1,6 +1,7 @@
 #include "hal/sim/hand_script.h"
 
 #include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
 #include "tactus/core/trig.h"
 
 namespace tactus::hal {
@@ -57,8 +58,8 @@ HandTarget HandScript::TargetAt(double t_s) const {
 
   HandTarget target;
   target.p_WS_m = (1 - shift) * Vector(from.p_m) + shift * Vector(to.p_m) + circle_m;
-  target.q_WS << 1, 0.5 * rotation_rad;  // the quaternion of the Gibbs vector r/2: no trigonometry
-  target.q_WS /= Sqrt(target.q_WS.squaredNorm());
+  target.q_WS << 1, 0.5 * rotation_rad;  // the quaternion of the Gibbs vector r/2
+  target.q_WS = Normalized<double>(target.q_WS);
   return target;
 }
 

@@ -8,6 +8,7 @@
 #include "hal/sim/sim_device.h"
 
 #include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
 
 namespace tactus::hal {
 namespace {
@@ -15,20 +16,9 @@ namespace {
 constexpr double kSubstep_s = SimDevice::kTick_s / SimDevice::kSubsteps;
 
 using Vec3 = Vec<double, 3>;
-using Quaternion = Vec<double, 4>;  // w, x, y, z
-
-Quaternion Product(const Quaternion& a, const Quaternion& b) {
-  const Vec3 u = a.tail<3>(), v = b.tail<3>();
-  Quaternion ab;
-  ab << a(0) * b(0) - u.dot(v), a(0) * v + b(0) * u + u.cross(v);
-  return ab;
-}
-
 /// Small rotation that takes `from` to `to`, as 2 vec(to from*): the rotation vector up to its third power.
-Vec3 RotationBetween(const Quaternion& from, const Quaternion& to) {
-  Quaternion conjugate = -from;
-  conjugate(0) = from(0);
-  const Quaternion turn = Product(to, conjugate);
+Vec3 RotationBetween(const Quaternion<double>& from, const Quaternion<double>& to) {
+  const Quaternion<double> turn = Multiply<double>(to, Conjugate<double>(from));
   const double sign = turn(0) < 0 ? -2.0 : 2.0;
   return sign * turn.tail<3>();
 }
@@ -36,7 +26,7 @@ Vec3 RotationBetween(const Quaternion& from, const Quaternion& to) {
 Vec3 Saturated(const float (&command)[3], double limit) {
   Vec3 value;
   for (int i = 0; i < 3; ++i) value(i) = IsFinite(command[i]) ? double{command[i]} : 0.0;
-  const double size = Sqrt(value.squaredNorm());
+  const double size = Norm<double>(value);
   if (size > limit) value *= limit / size;
   return value;
 }
@@ -55,7 +45,7 @@ Vec3 NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error, con
   const double mass = axis.mass + h * (axis.hand_damping + axis.device_damping) + h * h * axis.stiffness;
   const Vec3 push = axis.stiffness * error + axis.hand_damping * target_velocity + force;
   const Vec3 free = (axis.mass * velocity + h * push) / mass;
-  const double speed = Sqrt(free.squaredNorm()), stop = h * axis.coulomb / mass;
+  const double speed = Norm<double>(free), stop = h * axis.coulomb / mass;
   if (speed <= stop) return Vec3::Zero();
   return free * (1 - stop / speed);
 }
@@ -73,9 +63,9 @@ SensorFrame SimDevice::Sample() const {
   SensorFrame frame;
   frame.sequence = tick_ + 1;
   for (int i = 0; i < 3; ++i) frame.p_WH_m[i] = static_cast<float>(Quantised(state_.p_WH_m(i), device_.resolution_m));
-  Quaternion q = state_.q_WH;  // near the device's home pose, half a count on the vector part is half a count of angle
+  Quaternion<double> q = state_.q_WH;  // near the device's home pose, half a count on the vector part is half a count of angle
   for (int i = 1; i < 4; ++i) q(i) = Quantised(q(i), device_.resolution_rad / 2);
-  q /= Sqrt(q.squaredNorm());
+  q = Normalized<double>(q);
   for (int i = 0; i < 4; ++i) frame.q_WH[i] = static_cast<float>(q(i));
   return frame;
 }
@@ -108,10 +98,9 @@ void SimDevice::Substep(double end_s, const Vec3& force_N, const Vec3& torque_Nm
                                    RotationBetween(before.q_WS, now.q_WS) / kSubstep_s, torque_Nm);
 
   state_.p_WH_m += kSubstep_s * state_.v_WH_mps;
-  Quaternion spin;
-  spin << 0, 0.5 * kSubstep_s * state_.w_WH_radps;
-  state_.q_WH += Product(spin, state_.q_WH);
-  state_.q_WH /= Sqrt(state_.q_WH.squaredNorm());
+  Quaternion<double> half_turn;
+  half_turn << 1, 0.5 * kSubstep_s * state_.w_WH_radps;
+  state_.q_WH = Normalized<double>(Multiply<double>(half_turn, state_.q_WH));
 }
 
 /// Uniform in [-1, 1): SplitMix64 (Steele, Lea & Flood 2014), the top 53 bits.

@@ -9,7 +9,7 @@
 namespace tactus::host {
 namespace {
 
-constexpr servo::Identity kIdentity{.board = "this machine", .build_id = TACTUS_BUILD_ID};
+constexpr servo::Identity kIdentity{.board = "this machine", .build = TACTUS_BUILD_ID};
 
 /// Time that passes when the board is told so.
 class FrameClock final : public hal::Clock {

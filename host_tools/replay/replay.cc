@@ -1,5 +1,6 @@
 // A recording holds the inputs of every tick and its outputs. Ticks are done in the order of the Commands; what the controller
-// acknowledged before a Command acted before that tick.
+// acknowledged before a Command acted before that tick. A fault that was raised outside the tick (a run of missed deadlines) is
+// reported behind the Command of the tick that met it, so a first reading finds these ticks.
 #include "host_tools/replay/replay.h"
 
 #include <fmt/core.h>
@@ -7,6 +8,8 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
+#include <utility>
 
 #include "firmware/servo/config_from_wire.h"
 #include "firmware/servo/messages.h"
@@ -124,9 +127,23 @@ class ScalarReplayer final : public Replayer {
   std::map<std::uint32_t, Computed> computed_;
 };
 
+/// Counts of Commands up to and with each tick that met a fault from outside.
+std::set<std::uint64_t> FindExternalFaults(const std::string& log_path) {
+  std::set<std::uint64_t> commands_before;
+  std::uint64_t commands = 0;
+  ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) {
+    wire::Fault fault;
+    if (frame.type == wire::MessageType::kCommand) ++commands;
+    if (wire::ReadMessage(frame, &fault) == Status::kOk && fault.code() == wire::FaultCode::kExternal) commands_before.insert(commands);
+  });
+  return commands_before;
+}
+
 /// Follows the conversation and tells the replayer what acted, and when.
 class Conversation {
  public:
+  explicit Conversation(std::set<std::uint64_t> external_faults) : external_faults_(std::move(external_faults)) {}
+
   void On(wire::LogDirection direction, const wire::Frame& frame) {
     direction == wire::LogDirection::kToController ? OnSent(frame) : OnReceived(frame);
   }
@@ -154,12 +171,13 @@ class Conversation {
     }
     if (!replayer_) return;
     wire::Ack ack;
-    wire::Fault fault;
     wire::Command command;
     wire::Telemetry telemetry;
     if (wire::ReadMessage(frame, &ack) == Status::kOk && ack.code() == wire::AckCode::kAccepted) OnAccepted(ack);
-    if (wire::ReadMessage(frame, &fault) == Status::kOk && fault.code() == wire::FaultCode::kExternal) replayer_->RaiseFault();
-    if (wire::ReadMessage(frame, &command) == Status::kOk) replayer_->Check(command, samples_[command.sample_sequence()]);
+    if (wire::ReadMessage(frame, &command) == Status::kOk) {
+      if (external_faults_.contains(++commands_)) replayer_->RaiseFault();
+      replayer_->Check(command, samples_[command.sample_sequence()]);
+    }
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) replayer_->Check(telemetry);
   }
 
@@ -170,6 +188,8 @@ class Conversation {
     if (ack.of_type() == wire::MessageType::kControl && control != controls_.end()) replayer_->Control(control->second.action());
   }
 
+  std::set<std::uint64_t> external_faults_;
+  std::uint64_t commands_ = 0;
   std::unique_ptr<Replayer> replayer_;
   std::map<std::uint32_t, wire::Sample> samples_;
   std::map<std::uint32_t, wire::Config> configs_;    // by the frame's sequence
@@ -179,7 +199,7 @@ class Conversation {
 }  // namespace
 
 ReplayResult Replay(const std::string& log_path) {
-  Conversation conversation;
+  Conversation conversation(FindExternalFaults(log_path));
   ReadLog(log_path, [&](wire::LogDirection direction, const wire::Frame& frame) { conversation.On(direction, frame); });
   return conversation.replayer().result();
 }
