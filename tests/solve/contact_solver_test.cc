@@ -1,0 +1,181 @@
+#include "tactus/solve/contact_solver.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "tests/solve/random_scene.h"
+
+namespace tactus::test {
+namespace {
+
+using Solver = ContactSolver<double, kSmall>;
+using Solution = ContactSolution<double, kSmall>;
+
+TEST(ContactSolver, GivesPhysicalUnits) {  // Source: closed form, a ball of 0.5 kg sliding under 10 N, μ = 0.3, for 1 ms
+  Solver solver;
+  Solution solution;
+  solver.Solve(BallOnFloor<>({1, 0, 0, 0, 0, 0}, {0, 0, -10, 0, 0, 0}, 0.3), {}, &solution);
+  ASSERT_EQ(solution.status, SolveStatus::kSolved);
+  EXPECT_NEAR(solution.impulse[0].normal_Ns, 0.01, 1e-15);
+  EXPECT_NEAR(solution.impulse[0].friction_Ns(4), 0.003, 1e-15);
+  EXPECT_NEAR(solution.velocity[0](0), 1 - 0.003 / 0.5, 1e-14);
+  EXPECT_NEAR(solution.velocity[0](4), 0.003 * 0.01 / (0.4 * 0.5 * 1e-4), 1e-11);  // τ_y = +r f: it starts to roll
+}
+
+// Source: Painlevé's rod [theory 14.10]: at μ = 2 accelerations have no solution; impulses do, the same for every h.
+TEST(ContactSolver, StopsPainlevesRodWithTheSameImpulseForEveryStep) {
+  double impulse[3];
+  for (int power = 0; power < 3; ++power) {
+    SmallProblem<> problem = BallOnFloor<>({-1, 0, 0, 0, 0, 0}, Vec<double, 6>::Zero(), 2);
+    problem.step_s = power == 0 ? 1e-3 : power == 1 ? 1e-4 : 1e-5;
+    Body<double, 6>& rod = problem.bodies[0];  // 1 kg, 2 m, at 60° to the floor; the lower end touches
+    rod.mass_kg = 1;
+    rod.inertia_kgm2 = Mat<double, 3, 3>::Identity() / 3;
+    rod.wrench(2) = -9.81;
+    problem.contacts[0].point_m << -0.5, 0, -0.86602540378443865;
+    Solver solver;
+    Solution solution;
+    solver.Solve(problem, {}, &solution);
+    ASSERT_EQ(solution.status, SolveStatus::kSolved);
+    const Vec<double, 6>& v = solution.velocity[0];
+    const double slip = v(0) + v(4) * problem.contacts[0].point_m(2);
+    EXPECT_NEAR(slip, 0, 1e-12);
+    impulse[power] = solution.impulse[0].normal_Ns;
+  }
+  EXPECT_GT(impulse[2], 0.1);
+  EXPECT_NEAR(impulse[0], impulse[2], 0.02);  // gravity's h m g = 9.8e-3 N·s is what differs
+  EXPECT_NEAR(impulse[1], impulse[2], 0.002);
+}
+
+TEST(ContactSolver, RefusesAnInvalidProblemAndKeepsItsMemory) {
+  const SmallProblem<> good = RandomScene<>(3, 12, 0.5);
+  SmallProblem<> bad = good;
+  bad.contacts[4].friction = std::numeric_limits<double>::quiet_NaN();
+  Solver solver;
+  Solution solution;
+  solver.Solve(good, {}, &solution);
+  solver.Solve(bad, {}, &solution);
+  EXPECT_EQ(solution.status, SolveStatus::kInvalid);
+  EXPECT_STREQ(solution.fault.field, "friction");
+  EXPECT_EQ(solution.velocity.size(), 0);
+  solver.Solve(good, {}, &solution);
+  EXPECT_EQ(solution.rung, Rung::kWarmVerified);
+}
+
+TEST(ContactSolver, CarriesTheBasisByContactIdNotByPlace) {
+  SmallProblem<> problem = RandomScene<>(3, 12, 0.5);
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {}, &solution);
+  ASSERT_EQ(solution.status, SolveStatus::kSolved);
+  for (int i = 0; i < 6; ++i) std::swap(problem.contacts[i], problem.contacts[11 - i]);
+  solver.Solve(problem, {}, &solution);
+  EXPECT_EQ(solution.rung, Rung::kWarmVerified);
+}
+
+TEST(ContactSolver, StartsColdAfterReset) {
+  const SmallProblem<> problem = RandomScene<>(3, 12, 0.5);
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {}, &solution);
+  solver.Reset();
+  solver.Solve(problem, {}, &solution);
+  EXPECT_EQ(solution.rung, Rung::kCold);
+}
+
+TEST(ContactSolver, AnswersWithoutContacts) {
+  SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -5, 0, 0, 0}, 0);
+  problem.contacts.clear();
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {}, &solution);
+  ASSERT_EQ(solution.status, SolveStatus::kSolved);
+  EXPECT_NEAR(solution.velocity[0](2), -5 * 1e-3 / 0.5, 1e-16);
+}
+
+TEST(ContactSolver, PicksTangentsThatContinueFromTickToTick) {
+  SmallProblem<> problem = BallOnFloor<>({1, 0, 0, 0, 0, 0}, {0, 0, -10, 0, 0, 0}, 0.3);
+  problem.contacts[0].tangent.setZero();
+  Solver solver;
+  Solution solution;
+  Vec<double, 3> last;
+  for (int tick = 0; tick < 1000; ++tick) {  // the floor's normal turns through the diagonal, where DefaultTangent jumps
+    const double angle = 1e-3 * tick;
+    problem.contacts[0].normal << __builtin_sin(angle), 0, __builtin_cos(angle);
+    solver.Solve(problem, {}, &solution);
+    ASSERT_EQ(solution.status, SolveStatus::kSolved) << tick;
+    if (tick > 0) {
+      ASSERT_LE((solution.tangent[0] - last).norm(), 1.1e-3) << tick;
+    }
+    last = solution.tangent[0];
+  }
+}
+
+TEST(ContactSolver, MergedContactsCarryNothingAndStillHold) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    SmallProblem<> problem = RandomScene<>(seed, 8, 0.5);
+    for (int i = 0; i < 8; ++i) {
+      Contact<double, 6> twin = problem.contacts[i];
+      twin.id += 100;
+      twin.point_m += 2e-4 * twin.tangent;
+      (void)problem.contacts.push_back(twin);
+    }
+    Solver solver;
+    Solution merged, all;
+    solver.Solve(problem, {.warm = false, .merge = true}, &merged);
+    ASSERT_EQ(merged.status, SolveStatus::kSolved) << seed;
+    ASSERT_LE(merged.residual, 1e-8) << seed;  // of all 16 contacts
+    solver.Solve(problem, {.warm = false}, &all);
+    ASSERT_EQ(all.status, SolveStatus::kSolved) << seed;
+  }
+}
+
+// A slider: joints leave only z free and drive x at 0.2 m/s over the floor. Friction cannot change that, but must still be
+// there. Source: closed form, θ = h·10 N, φ = μθ, and the x joint pays for it.
+TEST(ContactSolver, LetsJointsPayForFrictionTheyOvercome) {
+  SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0.3);
+  for (int axis = 0; axis < 6; ++axis) {
+    if (axis == 2) continue;
+    Joint<double, 6> joint;
+    joint.jacobian_a(axis) = 1;
+    joint.speed = axis == 0 ? 0.2 : 0;
+    (void)problem.joints.push_back(joint);
+  }
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {}, &solution);
+  ASSERT_EQ(solution.status, SolveStatus::kSolved);
+  EXPECT_NEAR(solution.velocity[0](0), 0.2, 1e-14);
+  EXPECT_NEAR(solution.impulse[0].normal_Ns, 0.01, 1e-14);
+  EXPECT_NEAR(solution.impulse[0].friction_Ns(4), 0.003, 1e-14);
+  EXPECT_NEAR(solution.joint_impulse_Ns[0], 0.5 * 0.2 + 0.003, 1e-14);
+}
+
+TEST(ContactSolver, CallsAContactAgainstTheJointsAJam) {
+  SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0.3);
+  problem.contacts[0].gap_m = -1e-4;
+  Joint<double, 6> joint;
+  joint.jacobian_a(2) = 1;  // may not leave the floor it is in
+  (void)problem.joints.push_back(joint);
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {}, &solution);
+  EXPECT_EQ(solution.status, SolveStatus::kJammed);
+  EXPECT_GT(solution.residual, 0.1);
+  ASSERT_EQ(solution.certificate.size(), 1);
+  EXPECT_GT(solution.certificate[0].normal_Ns, 0);
+  EXPECT_NEAR(solution.velocity[0](2), 0, 1e-15);
+}
+
+TEST(ContactSolver, GivesTheSameBitsTwice) {
+  const SmallProblem<> problem = RandomScene<>(8, 14, 0.4);
+  Solution first, second;
+  Solver one, other;
+  one.Solve(problem, {}, &first);
+  other.Solve(problem, {}, &second);
+  EXPECT_EQ(first.velocity[0], second.velocity[0]);
+}
+
+}  // namespace
+}  // namespace tactus::test

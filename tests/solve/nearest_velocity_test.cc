@@ -1,0 +1,45 @@
+#include "tactus/solve/nearest_velocity.h"
+
+#include <gtest/gtest.h>
+
+#include "tactus/contact/residual.h"
+#include "tests/solve/random_scene.h"
+
+namespace tactus::test {
+namespace {
+
+using Impulses = WhitenedImpulses<double, kSmall>;
+
+// Source: the nearest feasible velocity is the solution of the frictionless LCP (theory 10, (i) = (ii)): check its
+// conditions.
+TEST(NearestVelocity, SolvesTheFrictionlessConditions) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    const auto problem = Whitened(RandomScene<>(seed, 1 + static_cast<int>(seed % 16), 0));
+    NearestVelocity<double, kSmall> nearest;
+    auto u = problem.k;
+    ASSERT_TRUE(nearest.Solve(problem, 100, &u)) << seed;
+    Impulses impulses;
+    nearest.AddImpulses(&impulses);
+    ASSERT_LE(ComplementarityResidual(problem, impulses), 1e-12) << seed;
+    ASSERT_LE((problem.VelocityFor(impulses) - u).norm(), 1e-12 * problem.k.norm()) << seed;
+  }
+}
+
+TEST(NearestVelocity, TreatsPenetrationAsTouching) {
+  auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
+  problem.contacts[0].b = -1;
+  NearestVelocity<double, kSmall> nearest;
+  auto u = problem.k;
+  ASSERT_TRUE(nearest.Solve(problem, 10, &u));
+  EXPECT_NEAR(u.norm(), 0, 1e-15);
+}
+
+TEST(NearestVelocity, GivesUpAfterTheGivenIterations) {
+  const auto problem = Whitened(RandomScene<>(3, 16, 0));
+  NearestVelocity<double, kSmall> nearest;
+  auto u = problem.k;
+  EXPECT_FALSE(nearest.Solve(problem, 1, &u));
+}
+
+}  // namespace
+}  // namespace tactus::test
