@@ -111,16 +111,16 @@ TEST(Document, StartsEveryFieldOfConfigButTheReservedOnes) {
   for (const auto& [name, values] : StartValues()) EXPECT_NE(FieldOffset<Config>(name.c_str()), kNoField) << name;
 }
 
-/// The frames of section 10: lines that start with > or <, in the code block, and lines that go on.
+/// The frames of section 10: a line "    >   # what" or "    <   # what", then lines of bytes.
 std::vector<std::pair<char, Bytes>> SessionFrames() {
   const std::string document = Document();
   std::istringstream lines(document.substr(document.find("## 10. A session in bytes")));
   std::vector<std::pair<char, Bytes>> frames;
   for (std::string line; std::getline(lines, line);) {
-    const bool starts = line.rfind("    > ", 0) == 0 || line.rfind("    < ", 0) == 0;
-    if (starts) frames.emplace_back(line[4], Bytes{});
-    if ((starts || line.rfind("      ", 0) == 0) && !frames.empty()) {
-      frames.back().second = Join(frames.back().second, FromHex(line.substr(6, line.find("  #", 6) - 6)));
+    if (line.rfind("    >", 0) == 0 || line.rfind("    <", 0) == 0) {
+      frames.emplace_back(line[4], Bytes{});
+    } else if (line.rfind("      ", 0) == 0 && !frames.empty()) {
+      frames.back().second = Join(frames.back().second, FromHex(line));
     }
   }
   return frames;

@@ -1,0 +1,29 @@
+#!/usr/bin/env python3
+"""examples/wire_client.py against a controller in a process of its own: client_test.py SERVER CLIENT"""
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def main(server, client):
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "link")
+        controller = subprocess.Popen([server, path], stdout=subprocess.PIPE)
+        try:
+            assert controller.stdout.readline() == b"ready\n"
+            run = subprocess.run([sys.executable, client, "unix:" + path], stdout=subprocess.PIPE, check=True)
+            assert controller.wait(10) == 0, "the controller did not end well"
+        finally:
+            controller.kill()
+    printed = run.stdout.decode()
+    print(printed)
+    forces = {int(t): float(f) for t, f in re.findall(r"^ *(\d+) ms .* force +(-?[\d.]+) N", printed, re.M)}
+    assert abs(forces[800] - 3.0) < 0.01, "1500 N/m times 2 mm at rest are 3 N"
+    assert max(abs(forces[0]), abs(forces[100]), abs(forces[1150])) < 0.02, "there is no force in the air"
+    assert printed.endswith("1200 ticks, 0 missed deadlines, 0 bad frames, 0 faults\n")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
