@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
+#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -25,6 +26,7 @@ struct HilOptions {
   std::string link = "qemu:mps2-an500";
   std::string image;    // empty: the board's, from the build folder
   std::string counter = TACTUS_TICK_COUNTER;
+  std::string counts;   // file for the instructions of each tick
   std::string transport = "fifo";
   std::string pacing;   // empty: clock, but sample over an emulated UART
   std::uint32_t ticks = 10000;
@@ -63,6 +65,12 @@ PlayOptions ToPlay(const HilOptions& options, bool emulated) {
   return play;
 }
 
+void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& counts) {
+  std::ofstream file(path);
+  for (const std::uint64_t count : counts) file << count << '\n';
+  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
+}
+
 /// Plays, and adds what an emulator said to the message when the link breaks.
 void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
@@ -89,7 +97,9 @@ int Hil(const HilOptions& options) {
     PlayOn(qemu->transport(), &log, options, qemu.get(), &run);
     const int status = qemu->Wait(kExitPatience);
     if (status != 0) run.problems.push_back(fmt::format("the board ended with status {}", status));
-    run.instructions = CountInstructions(qemu->TickCounts());
+    const std::vector<std::uint64_t> counts = qemu->TickCounts();
+    if (!options.counts.empty()) WriteCounts(options.counts, counts);
+    run.instructions = CountInstructions(counts);
   } else {
     const std::unique_ptr<Transport> transport = OpenTransport(options.link);
     run.link = options.link;
@@ -118,6 +128,7 @@ void AddHilCommand(CLI::App& app) {
   command->add_option("--log", options->outputs.log, "write the recording to this file");
   command->add_option("--json", options->outputs.json, "write the report to this file");
   command->add_option("--counter", options->counter, "instruction counter, a plugin of the emulator");
+  command->add_option("--counts", options->counts, "write the instructions of each tick to this file, one line a tick");
   command->add_flag("--no-count{false}", options->count, "do not count instructions");
   command->add_flag("--no-replay{false}", options->outputs.replay, "do not replay the run on this machine at its end");
   command->add_flag("--quiet", options->quiet, "no progress");

@@ -70,9 +70,10 @@ std::string SolverRows(const RunSummary& run) {
 std::string ForceRows(const RunSummary& run) {
   return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N, run.largest_torque_Nm,
                                   Count(run.clamped_ticks, "tick", "ticks"))) +
-         Row("energy", fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back", 1e3 * run.taken_J, 1e3 * run.given_J)) +
-         More(fmt::format("observer: {:.1f} mJ dissipated, at most {:.2f} mJ stored; damping added in {}", 1e3 * run.dissipated_J,
-                          1e3 * run.largest_stored_J, Count(run.passivity_ticks, "tick", "ticks")));
+         Row("energy", fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back; at most {:.2f} mJ stored", 1e3 * run.taken_J,
+                                   1e3 * run.given_J, 1e3 * run.largest_stored_J)) +
+         More(fmt::format("passivity: observer never below {:.2f} mJ, damping added in {}", 1e3 * run.least_credit_J,
+                          Count(run.passivity_ticks, "tick", "ticks")));
 }
 
 std::string Verdict(const RunSummary& run) {
@@ -120,7 +121,7 @@ std::string ReportJson(const RunSummary& run) {
       {"passivity_ticks", run.passivity_ticks},
       {"taken_from_hand_J", run.taken_J},
       {"given_to_hand_J", run.given_J},
-      {"dissipated_J", run.dissipated_J},
+      {"passivity_least_J", run.least_credit_J},
       {"largest_stored_J", run.largest_stored_J},
       {"faults", run.faults},
       {"problems", run.problems},

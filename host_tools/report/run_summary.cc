@@ -42,7 +42,7 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;
   passivity_ticks += (status & status_bit::kPassivityActive) != 0;
   largest_stored_J = std::max(largest_stored_J, tick.stored_J());
-  dissipated_J = tick.dissipated_J();
+  least_credit_J = std::min(least_credit_J, tick.dissipated_J());
   if (tick.contacts() > 0) AddSolve(tick);
 }
 

@@ -49,7 +49,7 @@ struct RunSummary {
   double deepest_m = 0;                ///< largest penetration, ≥ 0
   double largest_force_N = 0, largest_torque_Nm = 0;
   double largest_stored_J = 0;         ///< in the tool and the coupling
-  double dissipated_J = 0;             ///< passivity observer, last value: taken from the hand and not stored
+  double least_credit_J = 0;           ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
   double given_J = 0, taken_J = 0;     ///< to and from the hand through the handle, as the simulated device measures it
 
   double wall_s = 0;
