@@ -18,7 +18,8 @@ set(CMAKE_ASM_COMPILER arm-none-eabi-gcc)
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 
 string(JOIN " " tactus_c_flags ${TACTUS_BOARD_CPU_FLAGS} -mthumb -ffunction-sections -fdata-sections
-  -ffp-contract=off -fno-math-errno -fno-unwind-tables -fno-asynchronous-unwind-tables)
+  -ffp-contract=off -fno-math-errno -fno-unwind-tables -fno-asynchronous-unwind-tables
+  -fcallgraph-info=su,da)  # for the stack gate: a .ci file beside each object
 set(CMAKE_C_FLAGS_INIT "${tactus_c_flags}")
 set(CMAKE_ASM_FLAGS_INIT "${tactus_c_flags}")
 set(CMAKE_CXX_FLAGS_INIT "${tactus_c_flags} -fno-exceptions -fno-rtti -fno-threadsafe-statics")

@@ -10,7 +10,8 @@ namespace {
 
 using wire::AckCode;
 
-/// The first field with a NaN or an infinity. The doubles stand first in the message, `directions` is the first number behind.
+/// The first field with a NaN or an infinity. The doubles stand first in the message, `directions` is the first number
+/// behind.
 std::uint16_t FindNotFinite(const wire::Config& message) {
   const auto* bytes = reinterpret_cast<const std::uint8_t*>(&message);
   const std::uint16_t end = wire::FieldOffset<wire::Config>("directions");
@@ -163,7 +164,8 @@ ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_u
   if (candidate.directions > kServoCapacity.directions) {
     return {AckCode::kOverCapacity, wire::FieldOffset<wire::Config>("directions")};
   }
-  if (const ConfigFault fault = Validate(candidate)) return {AckCode::kOutOfRange, wire::FieldOffset<wire::Config>(fault.field)};
+  if (const ConfigFault fault = Validate(candidate))
+    return {AckCode::kOutOfRange, wire::FieldOffset<wire::Config>(fault.field)};
   *config = candidate;
   return {};
 }

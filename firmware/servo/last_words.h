@@ -7,8 +7,8 @@
 
 namespace tactus::servo {
 
-/// What a controller sends when it fails itself: the end of the frame that stood on the line, a Command of zero force, and the Fault
-/// kExternal / kControllerFault. Made while all is well, so that the fault handler only copies bytes.
+/// What a controller sends when it fails itself: the end of the frame that stood on the line, a Command of zero force, and
+/// the Fault kExternal / kControllerFault. Made while all is well, so that the fault handler only copies bytes.
 class LastWords {
  public:
   void Prepare() noexcept;

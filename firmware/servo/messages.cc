@@ -28,7 +28,8 @@ SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) no
 }
 
 template <class Scalar>
-wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry, const TickStamp& stamp) noexcept {
+wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry,
+                            const TickStamp& stamp) noexcept {
   wire::Command message;
   message.mutate_tick(stamp.tick);
   message.mutate_sample_sequence(telemetry.sample_sequence);

@@ -12,12 +12,13 @@ SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) no
 
 /// What of a tick's report both messages carry and the tick does not know.
 struct TickStamp {
-  std::uint32_t tick = 0;          ///< ticks since the controller started
+  std::uint32_t tick = 0;  ///< ticks since the controller started
   std::uint32_t sample_age_us = 0;
 };
 
 template <class Scalar>
-wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry, const TickStamp& stamp) noexcept;
+wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry,
+                            const TickStamp& stamp) noexcept;
 
 /// The fields that come from the tick; the loop's counters and its state are the caller's.
 template <class Scalar>

@@ -26,7 +26,8 @@ void ServoApp<Scalar>::OnTick() noexcept {
   ReadClock();
   Receive();
   if (!TickIsDue()) return;
-  const std::uint32_t begin_us = link_.frame_per_tick() ? clock_.now_us() : now_us_;  // such a link's clock may run while it waits
+  const std::uint32_t begin_us =
+      link_.frame_per_tick() ? clock_.now_us() : now_us_;  // such a link's clock may run while it waits
   RunTick();
   CheckDeadline(begin_us);
   tactus_tick_end();
@@ -138,7 +139,8 @@ void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
 template <class Scalar>
 wire::AckCode ServoApp<Scalar>::Act(wire::Action action) {
   using wire::AckCode;
-  const bool idle = state_ == wire::State::kIdle, armed = state_ == wire::State::kArmed, faulted = state_ == wire::State::kFaulted;
+  const bool idle = state_ == wire::State::kIdle, armed = state_ == wire::State::kArmed,
+             faulted = state_ == wire::State::kFaulted;
   switch (action) {
     case wire::Action::kArm:
       if (!idle && !armed) return AckCode::kWrongState;
@@ -276,11 +278,12 @@ void ServoApp<Scalar>::DrainTelemetry() noexcept {
   if (!stopping || stopped()) return;
   const wire::Stopped last_word(ticks_.load(), missed_deadlines_.load(), decoder_.counters().frames, bad_frames(),
                                 dropped_telemetry_.load(), faults_);
-  if (SendFromBackground(last_word, hal::Lane::kCommand) != Status::kWouldBlock) stopped_.store(true, std::memory_order_release);
+  if (SendFromBackground(last_word, hal::Lane::kCommand) != Status::kWouldBlock)
+    stopped_.store(true, std::memory_order_release);
 }
 
-// The frame is made outside the lock, which is held for the copy into the link alone. If a tick has sent a frame in between, the number
-// is taken: once more, with the next one.
+// The frame is made outside the lock, which is held for the copy into the link alone. If a tick has sent a frame in between,
+// the number is taken: once more, with the next one.
 template <class Scalar>
 template <wire::Message M>
 Status ServoApp<Scalar>::SendFromBackground(const M& message, hal::Lane lane) {

@@ -16,16 +16,16 @@ namespace tactus::servo {
 
 /// What a controller tells the host about itself in its hello.
 struct Identity {
-  const char* board = "";                       ///< folder under firmware/boards, or "host"
-  const char* build = "";                       ///< version and revision
-  wire::Link link = wire::Link::kInProcess;     ///< what `link` is
-  std::uint32_t core_clock_Hz = 0;              ///< 0: unknown
+  const char* board = "";                    ///< folder under firmware/boards, or "host"
+  const char* build = "";                    ///< version and revision
+  wire::Link link = wire::Link::kInProcess;  ///< what `link` is
+  std::uint32_t core_clock_Hz = 0;           ///< 0: unknown
 };
 
 /// The servo application, the same source on every target: frames in, tick, frames out. docs/wire.md describes what it does.
 ///
-/// Two contexts. The tick context (PendSV on a Cortex-M, the loop itself on the host) calls OnTick; the background, which the tick
-/// may interrupt, calls DrainTelemetry. They share a ring of telemetry, the number of the next frame, and the link.
+/// Two contexts. The tick context (PendSV on a Cortex-M, the loop itself on the host) calls OnTick; the background, which
+/// the tick may interrupt, calls DrainTelemetry. They share a ring of telemetry, the number of the next frame, and the link.
 ///
 /// Every loop is bounded: bytes, frames and ticks per OnTick; frames and attempts per DrainTelemetry.
 template <class Scalar>
@@ -33,8 +33,8 @@ class ServoApp {
  public:
   ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog);
 
-  /// Tick context: reads the link, answers, runs a tick if one is due and sends its command. Call it after every clock edge, and if
-  /// you like when a frame has arrived.
+  /// Tick context: reads the link, answers, runs a tick if one is due and sends its command. Call it after every clock edge,
+  /// and if you like when a frame has arrived.
   void OnTick() noexcept;
 
   /// Background: sends what telemetry the link takes; never waits.
@@ -43,13 +43,17 @@ class ServoApp {
   /// The run is over: the host asked for it and has got its Stopped, or the link is closed. No force is commanded any more.
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }
 
+  /// Ticks that ended after the next clock edge, since the start.
+  std::uint32_t missed_deadlines() const noexcept { return missed_deadlines_.load(std::memory_order_relaxed); }
+
  private:
-  static constexpr std::size_t kReceiveBytes = 640;        // per call; more than the longest frame, so that one fits
-  static constexpr int kFramesPerCall = 8;                 // an answer costs about as much as 60 received bytes
-  static constexpr std::uint32_t kTelemetryRing = 32;      // the background may be late by so many reports
-  static constexpr int kSendAttempts = 3;                  // a send fails only if a tick comes in between: once per period
-  static constexpr std::uint32_t kSilentEdges = 2000;      // with pacing kSample: so long without a sample and the clock takes over
-  static constexpr int kDeadlinesInARow = 20;              // missed ones until it is a fault
+  static constexpr std::size_t kReceiveBytes = 640;    // per call; more than the longest frame, so that one fits
+  static constexpr int kFramesPerCall = 8;             // an answer costs about as much as 60 received bytes
+  static constexpr std::uint32_t kTelemetryRing = 32;  // the background may be late by so many reports
+  static constexpr int kSendAttempts = 3;              // a send fails only if a tick comes in between: once per period
+  static constexpr std::uint32_t kSilentEdges =
+      2000;                                    // with pacing kSample: so long without a sample and the clock takes over
+  static constexpr int kDeadlinesInARow = 20;  // missed ones until it is a fault
   static_assert(kReceiveBytes >= wire::kMaxEncodedSize);
 
   // Time, read once at the start of OnTick.
@@ -87,15 +91,15 @@ class ServoApp {
 
   // Tick context only.
   wire::State state_ = wire::State::kConnecting;
-  bool refused_version_ = false;              // the last hello asked for a version that is not ours
+  bool refused_version_ = false;  // the last hello asked for a version that is not ours
   wire::FrameDecoder decoder_;
   std::array<std::uint8_t, kReceiveBytes> received_{};
-  std::size_t next_ = 0, end_ = 0;            // [next_, end_): received, not yet decoded
+  std::size_t next_ = 0, end_ = 0;  // [next_, end_): received, not yet decoded
   std::array<std::uint8_t, wire::kMaxEncodedSize> frame_{};
-  std::uint32_t misdirected_frames_ = 0;      // of a type that only controllers send
+  std::uint32_t misdirected_frames_ = 0;  // of a type that only controllers send
 
-  std::uint32_t edges_ = 0;                   // of the clock, when OnTick began
-  bool edge_ = false;                         // there was one since the last call
+  std::uint32_t edges_ = 0;  // of the clock, when OnTick began
+  bool edge_ = false;        // there was one since the last call
   std::uint32_t now_us_ = 0;
 
   Config<Scalar> config_;
@@ -104,8 +108,8 @@ class ServoApp {
   State<Scalar> tick_state_;
   wire::Sample sample_;
   bool has_sample_ = false, sample_is_new_ = false;
-  std::uint32_t sample_at_us_ = 0;            // when it came
-  std::uint32_t silent_edges_ = 0;            // since it came
+  std::uint32_t sample_at_us_ = 0;  // when it came
+  std::uint32_t silent_edges_ = 0;  // since it came
 
   int missed_in_a_row_ = 0;
   wire::ExternalCause external_cause_ = wire::ExternalCause::kNone;

@@ -7,8 +7,8 @@
 
 namespace tactus::hal {
 
-/// Which bytes go first when room is short. kCommand may use the whole buffer; kTelemetry leaves a reserve for commands, so that
-/// a flood of telemetry never delays a force.
+/// Which bytes go first when room is short. kCommand may use the whole buffer; kTelemetry leaves a reserve for commands, so
+/// that a flood of telemetry never delays a force.
 enum class Lane : std::uint8_t { kCommand, kTelemetry };
 
 /// What a link lost since it started. Bytes are never lost silently.
@@ -21,8 +21,9 @@ struct LinkCounters {
 
 /// A full-duplex stream of bytes to the host: a UART, a USB endpoint, a pair of FIFOs, a ring in memory.
 ///
-/// Read is called in the tick context only; Write in the tick context, and in the background between Lock and Unlock. No call allocates, and none waits on a product link. A link whose clock stands still
-/// while it waits (semihosting in an emulator with virtual time) may wait in Read: see frame_per_tick.
+/// Read is called in the tick context only; Write in the tick context, and in the background between Lock and Unlock. No
+/// call allocates, and none waits on a product link. A link whose clock stands still while it waits (semihosting in an
+/// emulator with virtual time) may wait in Read: see frame_per_tick.
 class ByteLink {
  public:
   virtual ~ByteLink() = default;
@@ -39,17 +40,18 @@ class ByteLink {
   /// @returns kOk; kWouldBlock: no room for all of it now, nothing was taken; kClosed: the other side is gone.
   Status Write(std::span<const std::uint8_t> frame, Lane lane) noexcept { return DoWrite(frame, lane); }
 
-  /// The last thing a failing controller does: sends `bytes` past all queues, without interrupts, in bounded time. A link that cannot
-  /// do that does nothing.
+  /// The last thing a failing controller does: sends `bytes` past all queues, without interrupts, in bounded time. A link
+  /// that cannot do that does nothing.
   void WriteInFault(std::span<const std::uint8_t> bytes) noexcept { DoWriteInFault(bytes); }
 
-  /// Keeps the tick context out until Unlock. For the background, and for microseconds only. Where there is one context: nothing.
+  /// Keeps the tick context out until Unlock. For the background, and for microseconds only. Where there is one context:
+  /// nothing.
   void Lock() noexcept { DoLock(); }
   void Unlock() noexcept { DoUnlock(); }
 
-  /// True: one Read returns the bytes of exactly one frame, up to and including its 0x00, and waits for it. A run is then the
-  /// same function of the host's bytes every time, whatever the host's speed. The host sends a single 0x00 for a tick in which
-  /// nothing arrives. False: Read returns what is there.
+  /// True: one Read returns the bytes of exactly one frame, up to and including its 0x00, and waits for it. A run is then
+  /// the same function of the host's bytes every time, whatever the host's speed. The host sends a single 0x00 for a tick in
+  /// which nothing arrives. False: Read returns what is there.
   bool frame_per_tick() const noexcept { return DoFramePerTick(); }
 
   LinkCounters counters() const noexcept { return DoCounters(); }

@@ -7,7 +7,8 @@
 
 namespace tactus::hal {
 
-/// A queue of bytes between one producer and one consumer that may interrupt each other. No lock: each side writes one index.
+/// A queue of bytes between one producer and one consumer that may interrupt each other. No lock: each side writes one
+/// index.
 template <std::size_t kCapacity>
 class ByteRing {
   static_assert(kCapacity >= 2 && (kCapacity & (kCapacity - 1)) == 0, "a power of two, so that the indices may wrap");

@@ -8,7 +8,8 @@ class Watchdog {
  public:
   virtual ~Watchdog() = default;
 
-  /// Starts it; it cannot be stopped again. `timeout_us` from the last Feed to the reset, rounded up to what the hardware can do.
+  /// Starts it; it cannot be stopped again. `timeout_us` from the last Feed to the reset, rounded up to what the hardware
+  /// can do.
   void Start(std::uint32_t timeout_us) noexcept { DoStart(timeout_us); }
 
   /// Says that the loop is alive. Once in every tick, from the tick itself, so that a tick that hangs is caught.

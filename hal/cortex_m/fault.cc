@@ -53,8 +53,8 @@ extern "C" [[noreturn, gnu::used]] void HandleFault(const ExceptionFrame* frame,
   EndAfterFault(flight_record);
 }
 
-// A fault may mean that the stack is full: the handler takes a stack of its own, from the linker script. Interrupts off; the stack
-// pointer as it was and the exception's number become HandleFault's arguments.
+// A fault may mean that the stack is full: the handler takes a stack of its own, from the linker script. Interrupts off; the
+// stack pointer as it was and the exception's number become HandleFault's arguments.
 extern "C" [[gnu::naked]] void FaultHandler() {
   asm volatile(
       "cpsid i                          \n"

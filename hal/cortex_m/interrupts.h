@@ -5,7 +5,8 @@
 
 namespace tactus::hal::cortex_m {
 
-// Priorities. Only the top three bits are used: real parts implement three or four, QEMU eight. A lower number interrupts a higher.
+// Priorities. Only the top three bits are used: real parts implement three or four, QEMU eight. A lower number interrupts a
+// higher.
 inline constexpr std::uint8_t kTimerPriority = 1u << 5;  ///< SysTick: counts edges even when everything else is late
 inline constexpr std::uint8_t kLinkPriority = 2u << 5;   ///< bytes in and out
 inline constexpr std::uint8_t kTickPriority = 7u << 5;   ///< PendSV: the servo tick, below every interrupt
@@ -33,7 +34,8 @@ inline std::uint32_t SetBasePriority(std::uint32_t priority) {
   return before;
 }
 
-/// Keeps out the servo tick and the link's interrupts while it lives; the timer goes on counting. Hold it for microseconds only.
+/// Keeps out the servo tick and the link's interrupts while it lives; the timer goes on counting. Hold it for microseconds
+/// only.
 class LinkLock {
  public:
   LinkLock() : before_(SetBasePriority(kLinkPriority)) {}

@@ -4,8 +4,8 @@
 
 extern "C" {
 extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[];
-// Absolute symbols: log2 of the sizes of the two memories.
-extern char code_size_log2_symbol[], data_size_log2_symbol[];
+// Absolute symbols: log2 of the sizes of the two memories and of the guard below the stack.
+extern char code_size_log2_symbol[], data_size_log2_symbol[], stack_guard_log2_symbol[];
 }
 
 namespace tactus::hal::cortex_m {
@@ -30,7 +30,7 @@ std::uint32_t SizeLog2(const char* absolute_symbol) { return reinterpret_cast<st
 void ProtectMemory() {
   SetRegion(0, code_begin_symbol, SizeLog2(code_size_log2_symbol), kReadOnly);
   SetRegion(1, data_memory_begin_symbol, SizeLog2(data_size_log2_symbol), kReadWrite | kExecuteNever);
-  SetRegion(2, stack_guard_symbol, static_cast<std::uint32_t>(__builtin_ctz(kStackGuardBytes)), kNoAccess | kExecuteNever);
+  SetRegion(2, stack_guard_symbol, SizeLog2(stack_guard_log2_symbol), kNoAccess | kExecuteNever);
   asm volatile("dsb" ::: "memory");
   Mpu().ctrl = kEnable | kPrivilegedDefaultMap;
   asm volatile("dsb\n isb" ::: "memory");

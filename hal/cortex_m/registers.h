@@ -43,6 +43,6 @@ inline constexpr std::uint32_t kIcsrPendSvSet = 1u << 28;
 inline constexpr std::uint32_t kAircrSystemReset = 0x05FA0004u;  // with the key that the register wants
 inline constexpr std::uint32_t kShcsrFaultsEnabled = 7u << 16;   // MemManage, BusFault, UsageFault
 inline constexpr std::uint32_t kCcrDivideByZeroTraps = 1u << 4;
-inline constexpr std::uint32_t kCpacrFpuEnabled = 0xFu << 20;    // CP10, CP11: full access
+inline constexpr std::uint32_t kCpacrFpuEnabled = 0xFu << 20;  // CP10, CP11: full access
 
 }  // namespace tactus::hal::cortex_m

@@ -3,8 +3,8 @@
 
 #include "hal/cortex_m/fault.h"
 
-// What the compiler expects of a C and C++ run time when there is none. Compiled with -fno-tree-loop-distribute-patterns: otherwise
-// the compiler would turn these loops into calls of themselves.
+// What the compiler expects of a C and C++ run time when there is none. Compiled with -fno-tree-loop-distribute-patterns:
+// otherwise the compiler would turn these loops into calls of themselves.
 
 using tactus::hal::cortex_m::FaultCause;
 using tactus::hal::cortex_m::ReportFault;
@@ -22,7 +22,8 @@ void* memcpy(void* __restrict to, const void* __restrict from, std::size_t size)
   auto* out = static_cast<unsigned char*>(to);
   const auto* in = static_cast<const unsigned char*>(from);
   if (Aligned(to, from)) {
-    for (; size >= 4; size -= 4, out += 4, in += 4) *reinterpret_cast<AliasWord*>(out) = *reinterpret_cast<const AliasWord*>(in);
+    for (; size >= 4; size -= 4, out += 4, in += 4)
+      *reinterpret_cast<AliasWord*>(out) = *reinterpret_cast<const AliasWord*>(in);
   }
   while (size-- > 0) *out++ = *in++;
   return to;

@@ -4,7 +4,12 @@ namespace tactus::hal::cortex_m::semihosting {
 namespace {
 
 enum class Operation : std::uint32_t {
-  kOpen = 0x01, kWrite0 = 0x04, kWrite = 0x05, kRead = 0x06, kCommandLine = 0x15, kExitExtended = 0x20,
+  kOpen = 0x01,
+  kWrite0 = 0x04,
+  kWrite = 0x05,
+  kRead = 0x06,
+  kCommandLine = 0x15,
+  kExitExtended = 0x20,
 };
 constexpr std::uint32_t kOpenReadBinary = 1, kOpenWriteBinary = 5;
 constexpr std::uint32_t kApplicationExit = 0x20026;
@@ -17,7 +22,9 @@ std::uint32_t Call(Operation operation, const void* argument) {
 }
 
 template <class T>
-std::uint32_t Word(T* pointer) { return reinterpret_cast<std::uint32_t>(pointer); }
+std::uint32_t Word(T* pointer) {
+  return reinterpret_cast<std::uint32_t>(pointer);
+}
 
 std::uint32_t Length(const char* text) {
   std::uint32_t length = 0;
@@ -40,7 +47,8 @@ int Open(const char* path, bool for_writing) {
 }
 
 std::size_t Read(int handle, std::span<std::uint8_t> room) {
-  const std::uint32_t block[3] = {static_cast<std::uint32_t>(handle), Word(room.data()), static_cast<std::uint32_t>(room.size())};
+  const std::uint32_t block[3] = {static_cast<std::uint32_t>(handle), Word(room.data()),
+                                  static_cast<std::uint32_t>(room.size())};
   return room.size() - Call(Operation::kRead, block);  // the call returns how many bytes are missing
 }
 

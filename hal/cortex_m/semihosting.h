@@ -5,8 +5,8 @@
 
 namespace tactus::hal::cortex_m::semihosting {
 
-// Calls to a debugger or emulator (Arm semihosting, version 2). Without one, the instruction is a HardFault: only code that is built
-// with TACTUS_SEMIHOSTING may come here.
+// Calls to a debugger or emulator (Arm semihosting, version 2). Without one, the instruction is a HardFault: only code that
+// is built with TACTUS_SEMIHOSTING may come here.
 
 /// Copies the command line, zero-terminated. @returns false: there is none, or it does not fit.
 bool CommandLine(std::span<char> room);

@@ -5,11 +5,11 @@
 
 namespace tactus::hal::cortex_m {
 
-/// A link through two FIFOs of the machine that runs the emulator: DIR/h2g (host to guest) and DIR/g2h. Both sides open them in this
-/// order; each open waits for the other side.
+/// A link through two FIFOs of the machine that runs the emulator: DIR/h2g (host to guest) and DIR/g2h. Both sides open them
+/// in this order; each open waits for the other side.
 ///
-/// Read gives exactly one frame and waits for it. The emulated processor stands still in a semihosting call, and with it its clock
-/// (QEMU -icount shift=N): the run is the same, instruction by instruction, however slow the host is.
+/// Read gives exactly one frame and waits for it. The emulated processor stands still in a semihosting call, and with it its
+/// clock (QEMU -icount shift=N): the run is the same, instruction by instruction, however slow the host is.
 class SemihostingLink final : public ByteLink {
  public:
   /// @returns kOk; kClosed: one of the FIFOs cannot be opened; kOverCapacity: the path is too long.

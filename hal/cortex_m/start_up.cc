@@ -38,7 +38,8 @@ void ResetHandler() {
   SetUpCore();
   SetUpMemory();
   ProtectMemory();
-  for (Handler* constructor = constructors_begin_symbol; constructor != constructors_end_symbol; ++constructor) (*constructor)();
+  for (Handler* constructor = constructors_begin_symbol; constructor != constructors_end_symbol; ++constructor)
+    (*constructor)();
   ReportFault(FaultCause::kMainReturned, static_cast<std::uint32_t>(main()));
 }
 

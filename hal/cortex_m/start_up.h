@@ -28,8 +28,8 @@ extern std::uint32_t stack_bottom_symbol[], stack_top_symbol[];
 
 /// The system part of a table.
 constexpr SystemVectors MakeSystemVectors(void* stack_top) {
-  return {stack_top,    ResetHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler,
-          FaultHandler, {},           FaultHandler, FaultHandler, nullptr,      TickHandler,  TimerHandler};
+  return {stack_top, ResetHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler,
+          {},        FaultHandler, FaultHandler, nullptr,      TickHandler,  TimerHandler};
 }
 
 }  // namespace tactus::hal::cortex_m

@@ -62,8 +62,11 @@ void PrintFault(const FlightRecord& record) {
 BootOptions ReadBootOptions() {
   BootOptions options;
   if (!TACTUS_EMULATED) return options;
-  static std::array<char, 512> line{};
-  if (semihosting::CommandLine(line)) options.fifo_directory = Value(line.data(), "link=fifo:");
+  static std::array<char, 512> line{}, copy{};  // Value cuts the line
+  if (!semihosting::CommandLine(line)) return options;
+  copy = line;
+  options.fifo_directory = Value(line.data(), "link=fifo:");
+  options.reset_after_fault = Value(copy.data(), "after_fault=reset") != nullptr;
   return options;
 }
 
@@ -85,7 +88,7 @@ void EndRun(int exit_code) {
 namespace tactus::hal::cortex_m {
 
 void EndAfterFault(const FlightRecord& record) {
-  if (TACTUS_EMULATED) {
+  if (TACTUS_EMULATED && !mps2::ReadBootOptions().reset_after_fault) {
     mps2::PrintFault(record);
     semihosting::Exit(mps2::kFaultExitBase + static_cast<int>(record.cause));
   }

@@ -9,6 +9,7 @@ namespace tactus::hal::mps2 {
 ///     qemu-system-arm ... -kernel tactus.elf -append "link=fifo:/tmp/run"
 struct BootOptions {
   const char* fifo_directory = nullptr;  ///< link=fifo:DIR; nullptr, or link=uart: the UART
+  bool reset_after_fault = false;        ///< after_fault=reset: as hardware does, instead of exiting
 };
 BootOptions ReadBootOptions();
 

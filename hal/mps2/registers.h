@@ -16,9 +16,9 @@ struct UartRegisters {
   Register interrupt_clear;
   Register baud_divider;  ///< of the core clock; at least 16
 
-  static constexpr std::uint32_t kTxFull = 1, kRxFull = 2, kTxOverrun = 4, kRxOverrun = 8;                               // state
-  static constexpr std::uint32_t kTxEnable = 1, kRxEnable = 2, kTxInterruptEnable = 4, kRxInterruptEnable = 8;           // control
-  static constexpr std::uint32_t kTxInterrupt = 1, kRxInterrupt = 2;                                                     // clear
+  static constexpr std::uint32_t kTxFull = 1, kRxFull = 2, kTxOverrun = 4, kRxOverrun = 8;                      // state
+  static constexpr std::uint32_t kTxEnable = 1, kRxEnable = 2, kTxInterruptEnable = 4, kRxInterruptEnable = 8;  // control
+  static constexpr std::uint32_t kTxInterrupt = 1, kRxInterrupt = 2;                                            // clear
 };
 
 struct WatchdogRegisters {

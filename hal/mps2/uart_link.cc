@@ -6,8 +6,8 @@
 namespace tactus::hal::mps2 {
 namespace {
 
-constexpr int kBytesPerInterrupt = 16;        // bound of the handlers' loops; the interrupt comes again for the rest
-constexpr int kFaultTries = 100'000;   // status reads per byte: 10 bits at 9600 baud are 26 000 core clocks
+constexpr int kBytesPerInterrupt = 16;  // bound of the handlers' loops; the interrupt comes again for the rest
+constexpr int kFaultTries = 100'000;    // status reads per byte: 10 bits at 9600 baud are 26 000 core clocks
 
 }  // namespace
 

@@ -5,7 +5,8 @@
 namespace tactus::hal::mps2 {
 
 /// UART0 as the link to the host. Interrupts move bytes between the UART and two rings; the servo never waits for it.
-/// The end of a frame asks for a tick (PendSV), so that an answer does not wait for the clock. There is one UART0, so there is one of these: UartLink::Instance().
+/// The end of a frame asks for a tick (PendSV), so that an answer does not wait for the clock. There is one UART0, so there
+/// is one of these: UartLink::Instance().
 class UartLink final : public ByteLink {
  public:
   static UartLink& Instance();
@@ -19,9 +20,9 @@ class UartLink final : public ByteLink {
   void OnTransmitInterrupt();
 
  private:
-  static constexpr std::size_t kReceiveBytes = 4096;   // a burst of some 60 samples while a tick runs
-  static constexpr std::size_t kTransmitBytes = 8192;  // 8 ms of commands and telemetry at 1 MB/s
-  static constexpr std::size_t kCommandReserve = 1024; // telemetry leaves this for commands
+  static constexpr std::size_t kReceiveBytes = 4096;    // a burst of some 60 samples while a tick runs
+  static constexpr std::size_t kTransmitBytes = 8192;   // 8 ms of commands and telemetry at 1 MB/s
+  static constexpr std::size_t kCommandReserve = 1024;  // telemetry leaves this for commands
 
   UartLink() = default;
   Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept override;

@@ -1,10 +1,10 @@
-// A plugin for QEMU's code generator (TCG) that counts the instructions a Cortex-M executes between two functions, once for each
-// servo tick. They are instructions, not cycles: no cache, wait state or dual issue is modelled.
+// A plugin for QEMU's code generator (TCG) that counts the instructions a Cortex-M executes between two functions, once for
+// each servo tick. They are instructions, not cycles: no cache, wait state or dual issue is modelled.
 //
 //     qemu-system-arm ... -plugin tick_counter.so,begin=0x2a0,end=0x2b0,out=ticks.txt
 //
-// begin, end: addresses of tactus_tick_begin and tactus_tick_end. out: one decimal count a line, one line a tick, complete when
-// QEMU exits. The two markers themselves are not counted; interrupts taken in between are.
+// begin, end: addresses of tactus_tick_begin and tactus_tick_end. out: one decimal count a line, one line a tick, complete
+// when QEMU exits. The two markers themselves are not counted; interrupts taken in between are.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,9 +37,9 @@ EXPORT int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int
 
 // One Cortex-M core: QEMU calls back from its one vCPU thread.
 static uint64_t begin_address, end_address;
-static uint64_t executed;       // instructions since the start; incremented by generated code
-static uint64_t begin_count;    // `executed` at the last begin marker
-static bool inside;             // between begin and end
+static uint64_t executed;     // instructions since the start; incremented by generated code
+static uint64_t begin_count;  // `executed` at the last begin marker
+static bool inside;           // between begin and end
 static FILE* output;
 
 static void OnBegin(unsigned int vcpu, void* user) {
@@ -85,9 +85,12 @@ int qemu_plugin_install(qemu_plugin_id_t id, const qemu_info_t* info, int argc, 
   bool has_begin = false, has_end = false;
   const char* path = NULL;
   for (int i = 0; i < argc; ++i) {
-    if (strncmp(argv[i], "begin=", 6) == 0) has_begin = ParseAddress(argv[i] + 6, &begin_address);
-    else if (strncmp(argv[i], "end=", 4) == 0) has_end = ParseAddress(argv[i] + 4, &end_address);
-    else if (strncmp(argv[i], "out=", 4) == 0) path = argv[i] + 4;
+    if (strncmp(argv[i], "begin=", 6) == 0)
+      has_begin = ParseAddress(argv[i] + 6, &begin_address);
+    else if (strncmp(argv[i], "end=", 4) == 0)
+      has_end = ParseAddress(argv[i] + 4, &end_address);
+    else if (strncmp(argv[i], "out=", 4) == 0)
+      path = argv[i] + 4;
   }
   if (!has_begin || !has_end || path == NULL) {
     fprintf(stderr, "tick_counter: needs begin=ADDRESS,end=ADDRESS,out=FILE\n");

@@ -1,0 +1,50 @@
+#pragma once
+#include "hal/api/byte_link.h"
+#include "hal/api/byte_ring.h"
+#include "hal/api/clock.h"
+#include "tactus/wire/frame.h"
+
+namespace tactus::target {
+
+/// A link whose other side is a script: the frame to be read next is put there beforehand, what is written is collected.
+class ScriptLink final : public hal::ByteLink {
+ public:
+  void SetNext(std::span<const std::uint8_t> frame) { next_ = frame; }
+  hal::ByteRing<4096>& written() { return written_; }
+
+ private:
+  Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept override;
+  Status DoWrite(std::span<const std::uint8_t> frame, hal::Lane lane) noexcept override;
+  bool DoFramePerTick() const noexcept override { return true; }
+  hal::LinkCounters DoCounters() const noexcept override { return {}; }
+
+  std::span<const std::uint8_t> next_;
+  hal::ByteRing<4096> written_;
+};
+
+/// Time that passes when it is told to.
+class ScriptClock final : public hal::Clock {
+ public:
+  void NextEdge() { ++edges_; }
+
+ private:
+  std::uint32_t DoEdges() const noexcept override { return edges_; }
+  std::uint32_t DoNowUs() const noexcept override { return edges_ * DoPeriodUs(); }
+  std::uint32_t DoPeriodUs() const noexcept override { return 1000; }
+
+  std::uint32_t edges_ = 0;
+};
+
+/// What the host of the script says: hello, configuration, arm, then the motion, one sample a tick, then stop.
+class ScriptHost {
+ public:
+  static constexpr int kFramesBefore = 3;  ///< hello, configuration, arm
+
+  /// The frame of edge `step`; valid until the next call.
+  std::span<const std::uint8_t> Frame(int step);
+
+ private:
+  wire::FrameWriter writer_;
+};
+
+}  // namespace tactus::target

@@ -1,0 +1,255 @@
+#include <array>
+
+#include "firmware/servo/servo_app.h"
+#include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/interrupts.h"
+#include "hal/cortex_m/registers.h"
+#include "hal/cortex_m/semihosting.h"
+#include "hal/cortex_m/systick_clock.h"
+#include "hal/mps2/registers.h"
+#include "hal/mps2/watchdog.h"
+#include "tests/target/bit_cases.h"
+#include "tests/target/print_bits.h"
+#include "tests/target/servo_script.h"
+
+// Tests that run on the board. One image; the command line says which case: -append "case=trigonometry". Exit code 0:
+// passed, 1: failed, 64 and up: the fault that ended it, which is what some cases are for.
+
+namespace tactus::target {
+namespace {
+
+namespace cortex_m = hal::cortex_m;
+
+int Verdict(bool passed) { return passed ? 0 : 1; }
+
+int Bits() {
+  PrintBits();
+  return 0;
+}
+
+/// The run that the instruction budget is measured on. It must be what it is meant to be: in contact, without a fault.
+int Servo() {
+  const ServoRun run = RunServo<TACTUS_BOARD_SCALAR>();
+  PrintHash("commands", run.commands);
+  PrintHash("telemetry", run.telemetry);
+  PrintHash("contact_ticks", run.contact_ticks);
+  PrintHash("unsolved_ticks", run.unsolved_ticks);
+  return Verdict(run.commands == kServoTicks && run.contact_ticks > kServoTicks / 2 && !run.faulted);
+}
+
+// Faults
+// ------------------------------------------------------------------------------------------------------------------------
+
+[[gnu::noinline]] int Recurse(int depth) {
+  volatile int frame[64] = {depth};
+  return frame[0] < 0 ? 0 : Recurse(depth + 1) + frame[0];
+}
+int StackOverflow() { return Recurse(1); }
+
+int NullCall() {
+  void (*volatile nothing)() = nullptr;
+  nothing();
+  return 1;
+}
+
+/// An address that the compiler cannot see through.
+volatile std::uint32_t* At(std::uint32_t address) {
+  volatile std::uint32_t hidden = address;
+  return reinterpret_cast<volatile std::uint32_t*>(hidden);
+}
+
+int WriteToCode() {
+  *At(0x100) = 0;
+  return 1;
+}
+
+int ExecuteData() {
+  static std::uint32_t data[2] = {0x47704770, 0x47704770};  // bx lr
+  auto* const function = reinterpret_cast<void (*)()>(reinterpret_cast<std::uint32_t>(data) | 1u);
+  function();
+  return 1;
+}
+
+int NothingThere() { return static_cast<int>(*At(0x90000000)); }
+
+int DivideByZero() {
+  volatile int seven = 7, zero = 0;
+  return seven / zero;
+}
+
+int UnexpectedInterrupt() {
+  constexpr int kNobodys = 20;
+  cortex_m::EnableInterrupt(kNobodys, cortex_m::kLinkPriority);
+  *At(0xE000E200) = 1u << kNobodys;  // NVIC, set pending
+  asm volatile("dsb\n isb");
+  return 1;
+}
+
+int CheckFails() {
+  volatile int two = 2;
+  TACTUS_CHECK(two == 3);
+  return 1;
+}
+
+int WatchdogBites() {
+  hal::mps2::CmsdkWatchdog watchdog;
+  watchdog.Start(1000);
+  asm volatile("cpsid i");  // the NMI comes all the same
+  for (;;) {
+  }
+}
+
+int WatchdogIsFed() {
+  hal::mps2::CmsdkWatchdog watchdog;
+  cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
+  clock.Start();
+  watchdog.Start(2000);
+  while (clock.edges() < 20) watchdog.Feed();
+  return 0;
+}
+
+/// First start: a check fails, and the option after_fault=reset starts the board again. Second start: the record is there.
+int RecordSurvivesReset() {
+  const cortex_m::FlightRecord record = cortex_m::TakeFlightRecord();
+  if (record.boots == 1) return CheckFails();
+  return Verdict(record.cause == cortex_m::FaultCause::kCheckFailed && record.boots == 2 && record.detail > 0 &&
+                 record.text[0] == 't' && cortex_m::TakeFlightRecord().cause == cortex_m::FaultCause::kNone);
+}
+
+// Time and rings
+// ----------------------------------------------------------------------------------------------------------------
+
+/// 25 000 core clocks are 1000 µs, edges come, and microseconds never run backwards.
+int ClockRuns() {
+  cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
+  clock.Start();
+  std::uint32_t last_us = clock.now_us();
+  bool forwards = true;
+  while (clock.edges() < 50) {
+    const std::uint32_t now_us = clock.now_us();
+    forwards = forwards && now_us - last_us < 1000;
+    last_us = now_us;
+  }
+  return Verdict(forwards && last_us >= 49'000 && last_us <= 51'000);
+}
+
+/// A link on which sending some of the frames takes longer than a period.
+class SlowLink final : public hal::ByteLink {
+ public:
+  explicit SlowLink(const hal::Clock& clock) : clock_(clock) {}
+  void SetNext(std::span<const std::uint8_t> frame) { script_.SetNext(frame); }
+  static constexpr int kFirstSlow = 10, kSlow = 5;
+
+ private:
+  Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept override { return script_.Read(room, count); }
+  Status DoWrite(std::span<const std::uint8_t>, hal::Lane) noexcept override {
+    const std::uint32_t begin = clock_.edges();
+    const bool slow = kFirstSlow <= written_ && written_ < kFirstSlow + kSlow;
+    ++written_;
+    while (slow && clock_.edges() - begin < 2) {
+    }
+    return Status::kOk;
+  }
+  hal::LinkCounters DoCounters() const noexcept override { return {}; }
+
+  const hal::Clock& clock_;
+  ScriptLink script_;
+  int written_ = 0;
+};
+
+servo::ServoApp<TACTUS_BOARD_SCALAR>* ticking_app = nullptr;
+volatile std::uint32_t ticks_taken = 0;
+
+/// Ticks that end after the next edge of the board's own clock are counted, the others are not.
+int OverrunIsCounted() {
+  static cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
+  static SlowLink link(clock);
+  static ScriptHost host;
+  static hal::NoWatchdog watchdog;
+  static servo::ServoApp<TACTUS_BOARD_SCALAR> app(servo::Identity{}, link, clock, watchdog);
+  ticking_app = &app;
+  clock.Start();
+  for (int step = 0; step < 40; ++step) {
+    asm volatile("cpsid i");
+    link.SetNext(host.Frame(step));
+    const std::uint32_t before = ticks_taken;
+    asm volatile("cpsie i");
+    while (ticks_taken == before) {
+    }
+  }
+  const std::uint32_t missed = app.missed_deadlines();
+  PrintHash("missed", missed);
+  return Verdict(missed == SlowLink::kSlow);
+}
+
+int RingRefusesWhatDoesNotFit() {
+  static hal::ByteRing<16> ring;
+  const std::array<std::uint8_t, 10> ten{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+  std::array<std::uint8_t, 16> out{};
+  bool good = ring.Push(ten) && !ring.Push(ten) && ring.size() == 10 && ring.Pop(std::span(out).first(8)) == 8;
+  good = good && ring.Push(ten) && ring.size() == 12 && ring.Pop(out) == 12 && out[0] == 9 && out[2] == 1 && out[11] == 10;
+  return Verdict(good && ring.Pop(out) == 0);
+}
+
+struct Case {
+  const char* name;
+  int (*run)();
+};
+constexpr Case kCases[] = {
+    {"bits", Bits},
+    {"servo", Servo},
+    {"stack_overflow", StackOverflow},
+    {"null_call", NullCall},
+    {"write_to_code", WriteToCode},
+    {"execute_data", ExecuteData},
+    {"nothing_there", NothingThere},
+    {"divide_by_zero", DivideByZero},
+    {"unexpected_interrupt", UnexpectedInterrupt},
+    {"check_fails", CheckFails},
+    {"watchdog_bites", WatchdogBites},
+    {"watchdog_is_fed", WatchdogIsFed},
+    {"record_survives_reset", RecordSurvivesReset},
+    {"clock_runs", ClockRuns},
+    {"overrun_is_counted", OverrunIsCounted},
+    {"ring_refuses", RingRefusesWhatDoesNotFit},
+};
+
+/// Whether `line` has the word case=`name`.
+bool Selects(const char* line, const char* name) {
+  constexpr const char* kKey = "case=";
+  for (; *line != '\0'; ++line) {
+    const char* at = line;
+    const char* key = kKey;
+    while (*key != '\0' && *at == *key) ++at, ++key;
+    if (*key != '\0') continue;
+    const char* word = name;
+    while (*word != '\0' && *at == *word) ++at, ++word;
+    if (*word == '\0' && (*at == '\0' || *at == ' ')) return true;
+  }
+  return false;
+}
+
+int RunSelected() {
+  std::array<char, 512> line{};
+  if (!cortex_m::semihosting::CommandLine(line)) return 2;
+  for (const Case& test : kCases) {
+    if (Selects(line.data(), test.name)) return test.run();
+  }
+  Print("no such case\n");
+  return 2;
+}
+
+}  // namespace
+
+void Print(const char* text) { cortex_m::semihosting::Print(text); }
+
+}  // namespace tactus::target
+
+extern "C" void TickHandler() {
+  if (tactus::target::ticking_app != nullptr) tactus::target::ticking_app->OnTick();
+  tactus::target::ticks_taken = tactus::target::ticks_taken + 1;
+}
+
+extern "C" void ZeroOutputs() { tactus::target::Print("outputs zero\n"); }
+
+int main() { tactus::hal::cortex_m::semihosting::Exit(tactus::target::RunSelected()); }
