@@ -9,68 +9,69 @@
 namespace tactus::target {
 namespace {
 
-using Problem = ContactProblem<double, kServoCapacity>;
+template <class Scalar>
+Scalar Draw(Random* random, double low, double high) {
+  return static_cast<Scalar>(random->Between(low, high));
+}
 
-Vec<double, 3> RandomVector(Random* random, double size) {
-  Vec<double, 3> vector;
-  for (int i = 0; i < 3; ++i) vector(i) = random->Between(-size, size);
+template <class Scalar>
+Vec<Scalar, 3> DrawVector(Random* random, double size) {
+  Vec<Scalar, 3> vector;
+  for (int i = 0; i < 3; ++i) vector(i) = Draw<Scalar>(random, -size, size);
   return vector;
 }
 
 /// A body that moves against up to kServoCapacity.contacts random half spaces around it.
-Problem RandomProblem(Random* random) {
-  Problem problem;
-  Body<double, 6> body;
-  body.mass_kg = random->Between(0.05, 0.5);
-  const Vec<double, 3> moments(2e-5, 3e-5, 4e-5);
+template <class Scalar>
+ContactProblem<Scalar, kServoCapacity> DrawProblem(Random* random) {
+  ContactProblem<Scalar, kServoCapacity> problem;
+  Body<Scalar, 6> body;
+  body.mass_kg = Draw<Scalar>(random, 0.05, 0.5);
+  const Vec<Scalar, 3> moments(Scalar(2e-5), Scalar(3e-5), Scalar(4e-5));
   body.inertia_kgm2 = moments.asDiagonal();
-  for (int i = 0; i < 3; ++i) body.velocity(i) = random->Between(-0.2, 0.2);
-  for (int i = 3; i < 6; ++i) body.velocity(i) = random->Between(-2, 2);
-  for (int i = 0; i < 3; ++i) body.wrench(i) = random->Between(-5, 5);
+  for (int i = 0; i < 3; ++i) body.velocity(i) = Draw<Scalar>(random, -0.2, 0.2);
+  for (int i = 3; i < 6; ++i) body.velocity(i) = Draw<Scalar>(random, -2, 2);
+  for (int i = 0; i < 3; ++i) body.wrench(i) = Draw<Scalar>(random, -5, 5);
   (void)problem.bodies.push_back(body);  // there is room for one
   const int contacts = static_cast<int>(random->Between(1, kServoCapacity.contacts + 1));
   for (int i = 0; i < contacts; ++i) {
-    Contact<double, 6> contact;
+    Contact<Scalar, 6> contact;
     contact.id = i;
-    contact.point_m = RandomVector(random, 0.03);
-    contact.normal = RandomVector(random, 1);
+    contact.point_m = DrawVector<Scalar>(random, 0.03);
+    contact.normal = DrawVector<Scalar>(random, 1);
     contact.normal /= Sqrt(contact.normal.dot(contact.normal));
-    contact.friction = random->Between(0, 0.8);
-    contact.gap_m = random->Between(0, 2e-4);
+    contact.friction = Draw<Scalar>(random, 0, 0.8);
+    contact.gap_m = Draw<Scalar>(random, 0, 2e-4);
     (void)problem.contacts.push_back(contact);  // there is room for all
   }
   return problem;
 }
 
-template <class Scalar>
-void AddTrigonometry(Random* random, Hash* hash) {
-  for (int i = 0; i < 2000; ++i) {
-    const Scalar angle = static_cast<Scalar>(random->Between(-100, 100));
-    const Scalar y = static_cast<Scalar>(random->Between(-1, 1)), x = static_cast<Scalar>(random->Between(-1, 1));
-    hash->AddValue(Sin(angle));
-    hash->AddValue(Cos(angle));
-    hash->AddValue(Atan2(y, x));
-  }
-}
-
 }  // namespace
 
+template <class Scalar>
 std::uint64_t TrigonometryBits() {
   Random random(1);
   Hash hash;
-  AddTrigonometry<double>(&random, &hash);
-  AddTrigonometry<float>(&random, &hash);
+  for (int i = 0; i < 2000; ++i) {
+    const Scalar angle = Draw<Scalar>(&random, -100, 100), y = Draw<Scalar>(&random, -1, 1),
+                 x = Draw<Scalar>(&random, -1, 1);
+    hash.AddValue(Sin(angle));
+    hash.AddValue(Cos(angle));
+    hash.AddValue(Atan2(y, x));
+  }
   return hash.value();
 }
 
+template <class Scalar>
 std::uint64_t SolverBits() {
   Random random(2);
   Hash hash;
-  static ContactSolver<double, kServoCapacity> solver;  // static: too large for a small stack
-  static ContactSolution<double, kServoCapacity> solution;
+  static ContactSolver<Scalar, kServoCapacity> solver;  // static: too large for a small stack
+  static ContactSolution<Scalar, kServoCapacity> solution;
   for (int i = 0; i < 100; ++i) {
-    const Problem problem = RandomProblem(&random);
-    solver.Solve(problem, SolverOptions<double>{}, &solution);
+    const ContactProblem<Scalar, kServoCapacity> problem = DrawProblem<Scalar>(&random);
+    solver.Solve(problem, SolverOptions<Scalar>{}, &solution);
     hash.AddValue(solution.status);
     hash.AddValue(solution.rung);
     hash.AddValue(solution.pivots);
@@ -79,5 +80,10 @@ std::uint64_t SolverBits() {
   }
   return hash.value();
 }
+
+template std::uint64_t TrigonometryBits<double>();
+template std::uint64_t TrigonometryBits<float>();
+template std::uint64_t SolverBits<double>();
+template std::uint64_t SolverBits<float>();
 
 }  // namespace tactus::target

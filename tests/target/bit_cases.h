@@ -5,7 +5,9 @@ namespace tactus::target {
 
 // Calculations whose results must have the same bits on the board and on the host. Each returns a hash of them.
 
+template <class Scalar>
 std::uint64_t TrigonometryBits();
+template <class Scalar>
 std::uint64_t SolverBits();
 
 /// What a run of the servo application gave.

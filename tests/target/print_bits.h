@@ -4,12 +4,18 @@
 
 namespace tactus::target {
 
-/// All bit cases, one line each. The board's lines must equal the host's.
+template <class Scalar>
+void PrintBitsOf(const char* scalar) {
+  Print(scalar);
+  PrintHash(" trigonometry", TrigonometryBits<Scalar>());
+  PrintHash(" solver", SolverBits<Scalar>());
+  PrintHash(" servo", RunServo<Scalar>().hash);
+}
+
+/// The board's lines must equal the host's. Double precision only where the board has it in hardware.
 inline void PrintBits() {
-  PrintHash("trigonometry", TrigonometryBits());
-  PrintHash("solver", SolverBits());
-  PrintHash("servo_double", RunServo<double>().hash);
-  PrintHash("servo_float", RunServo<float>().hash);
+  PrintBitsOf<float>("float");
+  if constexpr (sizeof(TACTUS_BOARD_SCALAR) == sizeof(double)) PrintBitsOf<TACTUS_BOARD_SCALAR>("double");
 }
 
 }  // namespace tactus::target

@@ -28,7 +28,9 @@ wire::Sample SampleAt(int tick) {
   const double x_m = 3e-5 + 0.0015 * lean * Sin(phase) + 0.03 * across, y_m = -2e-5 + 0.001 * lean * Cos(0.7 * phase);
   const double z_m = kAbove_m + (kOnFloor_m - kAbove_m) * in + (kOnPlate_m - kAbove_m) * Ramp(tick, 1650, 1800);
   const double tilt_rad = 0.03 * lean * Cos(phase), twist_rad = 0.4 * Sin(0.5 * phase) * lean;
-  const double norm = Sqrt(1 + 0.25 * (tilt_rad * tilt_rad + twist_rad * twist_rad));
+  // Single precision: the board may have no square root in double.
+  const double norm =
+      static_cast<double>(Sqrt(static_cast<float>(1 + 0.25 * (tilt_rad * tilt_rad + twist_rad * twist_rad))));
   wire::Sample sample;
   sample.mutate_sequence(static_cast<std::uint32_t>(tick + 1));
   sample.mutable_position_m()->Mutate(0, static_cast<float>(x_m));

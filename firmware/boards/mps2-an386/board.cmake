@@ -1,0 +1,8 @@
+# Arm MPS2 with the AN386 image: Cortex-M4F at 25 MHz, single precision FPU, 4 MB code RAM, 4 MB data RAM. Emulated by QEMU, where
+# a double precision instruction is an undefined one: the run proves that the servo loop has none.
+set(TACTUS_BOARD_CPU_FLAGS -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
+set(TACTUS_BOARD_SCALAR float)
+set(TACTUS_BOARD_HAL mps2)
+set(TACTUS_BOARD_QEMU_MACHINE mps2-an386)
+set(TACTUS_BOARD_EMULATED ON)
+set(TACTUS_BOARD_MAIN mps2-an500/main.cc)  # the two images differ in nothing that the program sees

@@ -1,0 +1,143 @@
+#pragma once
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "firmware/servo/config_from_wire.h"
+#include "firmware/servo/servo_app.h"
+
+namespace tactus::servo {
+
+/// A link in memory whose every misbehaviour can be asked for.
+class FakeLink final : public hal::ByteLink {
+ public:
+  std::deque<std::uint8_t> incoming;
+  std::vector<std::vector<std::uint8_t>> sent;  ///< whole frames
+  bool full = false, closed = false, one_frame_per_tick = false;
+  std::function<void()> before_lock;   ///< stands for an interrupt just before the background takes the lock
+  std::function<void()> during_write;  ///< time that sending takes
+
+ private:
+  Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept override {
+    for (*count = 0; *count < room.size() && !incoming.empty(); incoming.pop_front()) room[(*count)++] = incoming.front();
+    return closed && *count == 0 ? Status::kClosed : Status::kOk;
+  }
+  Status DoWrite(std::span<const std::uint8_t> frame, hal::Lane) noexcept override {
+    if (during_write) during_write();
+    if (full) return Status::kWouldBlock;
+    sent.emplace_back(frame.begin(), frame.end());
+    return Status::kOk;
+  }
+  void DoLock() noexcept override {
+    if (before_lock) std::exchange(before_lock, nullptr)();
+  }
+  bool DoFramePerTick() const noexcept override { return one_frame_per_tick; }
+  hal::LinkCounters DoCounters() const noexcept override { return {}; }
+};
+
+class FakeClock final : public hal::Clock {
+ public:
+  std::uint32_t edge_count = 0, us_in_period = 0;
+
+ private:
+  std::uint32_t DoEdges() const noexcept override { return edge_count; }
+  std::uint32_t DoNowUs() const noexcept override { return edge_count * 1000 + us_in_period; }
+  std::uint32_t DoPeriodUs() const noexcept override { return 1000; }
+};
+
+/// A message as it was sent, with the number of its frame.
+struct Received {
+  wire::MessageType type;
+  std::uint16_t sequence;
+  std::vector<std::uint8_t> payload;
+
+  template <wire::Message M>
+  M As() const {
+    M message;
+    const wire::Frame frame{type, sequence, payload};
+    if (wire::ReadMessage(frame, &message) != Status::kOk) std::abort();
+    return message;
+  }
+};
+
+/// A controller and the host's end of its link.
+class Controller {
+ public:
+  FakeLink link;
+  FakeClock clock;
+  hal::NoWatchdog watchdog;
+  std::unique_ptr<ServoApp<double>> app =
+      std::make_unique<ServoApp<double>>(Identity{.board = "test", .build = "0"}, link, clock, watchdog);
+
+  /// One period of the clock.
+  void Edge() {
+    ++clock.edge_count;
+    app->OnTick();
+  }
+  template <wire::Message M>
+  void Put(const M& message) {
+    const std::span<const std::uint8_t> frame = writer_.Write(message);
+    link.incoming.insert(link.incoming.end(), frame.begin(), frame.end());
+  }
+  void PutSample(float z_m = 0.1f) {
+    wire::Sample sample;
+    sample.mutate_sequence(++samples_);
+    sample.mutable_position_m()->Mutate(2, z_m);
+    sample.mutable_orientation_wxyz()->Mutate(0, 1.0f);
+    Put(sample);
+  }
+  wire::Ack Tell(wire::Action action) {
+    wire::Control control;
+    control.mutate_action(action);
+    return Answer(control);
+  }
+  template <wire::Message M>
+  wire::Ack Answer(const M& message) {
+    Take();
+    Put(message);
+    app->OnTick();
+    for (const Received& frame : Take()) {
+      if (frame.type == wire::MessageType::kAck) return frame.As<wire::Ack>();
+    }
+    std::abort();
+  }
+  /// Everything that was sent since the last call.
+  std::vector<Received> Take() {
+    std::vector<Received> frames;
+    for (const std::vector<std::uint8_t>& bytes : std::exchange(link.sent, {})) {
+      for (const std::uint8_t byte : bytes) {
+        if (decoder_.Push(byte) != Status::kOk) continue;
+        const wire::Frame& frame = decoder_.frame();
+        frames.push_back({frame.type, frame.sequence, {frame.payload.begin(), frame.payload.end()}});
+      }
+    }
+    return frames;
+  }
+  template <wire::Message M>
+  std::vector<M> TakeAll() {
+    std::vector<M> messages;
+    for (const Received& frame : Take()) {
+      if (frame.type == wire::kTypeOf<M>) messages.push_back(frame.As<M>());
+    }
+    return messages;
+  }
+  /// Frames of the controller that are missing, by their numbers.
+  std::uint32_t missing_frames() const { return decoder_.counters().missing; }
+
+  static wire::Config DefaultConfig(wire::Pacing pacing) {
+    wire::Config config = ConfigToWire(Config<double>{});
+    config.mutate_pacing(pacing);
+    return config;
+  }
+  void Connect() { Put(wire::HelloRequest(wire::kProtocolVersion, 7)), app->OnTick(), Take(); }
+  void Configure(wire::Pacing pacing = wire::Pacing::kClock) { Connect(), (void)Answer(DefaultConfig(pacing)); }
+  void ArmIt(wire::Pacing pacing = wire::Pacing::kClock) { Configure(pacing), (void)Tell(wire::Action::kArm); }
+
+ private:
+  wire::FrameWriter writer_;
+  wire::FrameDecoder decoder_;
+  std::uint32_t samples_ = 0;
+};
+
+}  // namespace tactus::servo
