@@ -56,8 +56,8 @@ struct VelocityConfig {
 template <class Scalar>
 struct PassivityConfig {
   bool enabled = true;
-  Scalar max_damping_ratio = Scalar(1);    ///< α ≤ this: the added damping is α times the coupling's own
-  Scalar tank_J = Scalar(0.002);           ///< credit from dissipated energy is kept up to here
+  Scalar max_damping_ratio = Scalar(3);    ///< α ≤ this: the added damping is α times the coupling's own. α B h ≪ the device's mass
+  Scalar tank_J = Scalar(0.0005);          ///< credit from dissipated energy is kept up to here; above force × encoder step (8 N · 40 µm)
   Scalar min_power_W = Scalar(1e-5);       ///< slower than this the controller is off: no chatter at rest
 };
 

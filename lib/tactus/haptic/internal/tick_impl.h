@@ -113,17 +113,20 @@ void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& er
 
 /// The wrench on the hand before limits: what the coupling took from the tool, and the passivity controller's damping.
 template <class Scalar, Capacity kCapacity>
-Vec<Scalar, 6> WrenchOnHand(const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
-                            const Config<Scalar>& config, const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telemetry) {
-  Vec<Scalar, 6> wrench_W = -coupling.At(state.tool.twist_W);
-  telemetry->coupling_wrench_W = wrench_W;
+Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Config<Scalar>& config,
+                            const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telemetry) {
+  const Vec<Scalar, 6> coupling_wrench_W = -coupling.At(state.tool.twist_W);
+  const Vec<Scalar, 6> last_twist_W = state.velocity.step(0) / config.period_s;
   const PassivityDamping<Scalar> damping =
-      ControlEnergy(handle.twist_W, config.coupling, config.period_s, config.passivity, state.passivity);
+      ControlEnergy(last_twist_W, config.coupling, config.period_s, config.passivity, state.passivity);
+  telemetry->coupling_wrench_W = coupling_wrench_W;
   telemetry->damping_ratio = damping.ratio;
   if (damping.ratio > Scalar(0)) telemetry->status |= status_bit::kPassivityActive;
   if (damping.limited) telemetry->status |= status_bit::kPassivityLimited;
-  wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * handle.twist_W.template head<3>();
-  wrench_W.template tail<3>() -= damping.ratio * config.coupling.angular_damping_Nms_per_rad * handle.twist_W.template tail<3>();
+
+  Vec<Scalar, 6> wrench_W = coupling_wrench_W;
+  wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * last_twist_W.template head<3>();
+  wrench_W.template tail<3>() -= damping.ratio * config.coupling.angular_damping_Nms_per_rad * last_twist_W.template tail<3>();
   return wrench_W;
 }
 
@@ -141,7 +144,7 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
     check->fault = Fault::kSolverInvalid;
     return;
   }
-  state->raw_wrench_W = WrenchOnHand(handle, coupling, config, *state, telemetry);
+  state->raw_wrench_W = WrenchOnHand(coupling, config, *state, telemetry);
 }
 
 /// Latches faults, and moves the gain: up while all is well, down when not.

@@ -1,0 +1,185 @@
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tick_rig.h"
+
+namespace tactus {
+namespace {
+
+using test::TickRig;
+
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+constexpr int kFadeTicks = 20;  // guard.ramp_down_s / period_s
+
+/// Presses on the plate beside the hole until the force is steady: 3 N.
+void Press(TickRig<double>* rig) {
+  for (int k = 0; k < 400; ++k) {
+    ASSERT_EQ(rig->Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk) << k;
+  }
+  ASSERT_NEAR(rig->Force()(2), 3, 1e-4);
+}
+
+bool CommandIsFinite(const CommandFrame& command) {
+  bool finite = true;
+  for (int i = 0; i < 3; ++i) finite &= std::isfinite(command.force_N[i]) && std::isfinite(command.torque_Nm[i]);
+  return finite;
+}
+
+TEST(Tick, CommandsNothingUntilArmed) {
+  TickRig<double> rig;
+  Disarm(rig.state.get());
+  for (int k = 0; k < 400; ++k) {
+    ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk);
+    ASSERT_EQ(rig.Force().norm(), 0);
+  }
+  EXPECT_EQ(rig.telemetry.mode, Mode::kDisarmed);
+  EXPECT_NEAR(rig.telemetry.coupling_wrench_W(2), 3, 1e-4);  // the tool is simulated all the same
+}
+
+TEST(Tick, StartsSoftly) {
+  TickRig<double> rig;
+  Disarm(rig.state.get());
+  rig.config.limits.soft_start_s = 0.1;
+  for (int k = 0; k < 400; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk);
+  ASSERT_EQ(Arm(rig.state.get()), Status::kOk);
+  for (int k = 1; k <= 100; ++k) {
+    ASSERT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
+    EXPECT_NEAR(rig.Force()(2), 3 * k / 100.0, 1e-3) << k;  // Source: the ramp's line
+    EXPECT_EQ((rig.telemetry.status & status_bit::kSoftStart) != 0, k < 100) << k;
+  }
+}
+
+TEST(Tick, HoldsTheForceWithoutASampleThenFadesThenFaults) {
+  TickRig<double> rig;
+  Press(&rig);
+  SensorFrame old = rig.Sample(0.05, 0, 0.028);
+  old.sequence -= 1;  // a repeated number
+  for (int k = 1; k <= 3; ++k) {
+    EXPECT_EQ(rig.Step(old), Status::kStale);
+    EXPECT_EQ(rig.telemetry.mode, Mode::kHolding);
+    EXPECT_NEAR(rig.Force()(2), 3, 1e-4);
+  }
+  for (int k = 1; k < kFadeTicks; ++k) {
+    EXPECT_EQ(rig.Step(old), Status::kStale);
+    EXPECT_EQ(rig.telemetry.mode, Mode::kFading);
+    EXPECT_NEAR(rig.Force()(2), 3 * (1 - k / 20.0), 1e-3);
+  }
+  EXPECT_EQ(rig.Step(old), Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.mode, Mode::kFault);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kSampleStale);
+  EXPECT_EQ(rig.Force().norm(), 0);
+}
+
+TEST(Tick, ComesBackSoftlyWhenSamplesReturnInTime) {
+  TickRig<double> rig;
+  Press(&rig);
+  rig.config.limits.soft_start_s = 0.1;
+  const SensorFrame old = rig.Sample(0.05, 0, 0.028);
+  (void)rig.Step(old);                                    // good
+  for (int k = 0; k < 3 + 10; ++k) (void)rig.Step(old);   // stale: held for three, faded to a half in ten
+  EXPECT_NEAR(rig.telemetry.gain, 0.5, 1e-9);
+  rig.sequence += 13;
+  for (int k = 1; k <= 50; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
+  EXPECT_EQ(rig.telemetry.mode, Mode::kActive);
+  EXPECT_NEAR(rig.Force()(2), 3, 1e-3);
+}
+
+TEST(Tick, AnswersNanSamplesWithZeroForceInBoundedTime) {
+  TickRig<double> rig;
+  Press(&rig);
+  for (int k = 0; k < 3 + kFadeTicks; ++k) {
+    SensorFrame sample = rig.Sample(0.05, 0, 0.028);
+    sample.p_WH_m[k % 3] = kNan;
+    (void)rig.Step(sample);  // the status is checked in guard_test.cc
+    ASSERT_TRUE(CommandIsFinite(rig.command));
+  }
+  EXPECT_EQ(rig.Force().norm(), 0);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kSampleNotFinite);
+}
+
+TEST(Tick, LatchesAFaultWhenTheHandleTeleports) {
+  TickRig<double> rig;
+  Press(&rig);
+  EXPECT_EQ(rig.Step(0.08, 0, 0.028), Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kHandleJump);
+  EXPECT_NE(rig.telemetry.status & status_bit::kHandleJump, 0u);
+  for (int k = 0; k < kFadeTicks; ++k) (void)rig.Step(0.05, 0, 0.028);  // stays in fault
+  EXPECT_EQ(rig.Force().norm(), 0);
+  EXPECT_EQ(rig.telemetry.mode, Mode::kFault);
+  EXPECT_EQ(Arm(rig.state.get()), Status::kNotReady);
+}
+
+TEST(Tick, LatchesAFaultWhenTheHandleIsTooFast) {
+  TickRig<double> rig;
+  rig.config.guard.max_speed_mps = 1;
+  Status status = Status::kOk;
+  for (int k = 0; k < 60 && status == Status::kOk; ++k) status = rig.Step(-0.1 + 0.002 * k, 0, 0.08);
+  EXPECT_EQ(status, Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kHandleSpeed);
+}
+
+TEST(Tick, StartsAfreshAfterClearFault) {
+  TickRig<double> rig;
+  Press(&rig);
+  RaiseFault(rig.state.get());
+  for (int k = 0; k <= kFadeTicks; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kExternal);
+  ClearFault(rig.state.get());
+  EXPECT_EQ(rig.Step(0.02, 0, 0.06), Status::kOk);  // anywhere: no jump, the tool is placed there
+  EXPECT_NE(rig.telemetry.status & status_bit::kToolPlaced, 0u);
+  EXPECT_EQ(rig.telemetry.mode, Mode::kDisarmed);
+  EXPECT_EQ(Arm(rig.state.get()), Status::kOk);
+  EXPECT_EQ(rig.Step(0.02, 0, 0.06), Status::kOk);
+  EXPECT_EQ(rig.telemetry.mode, Mode::kActive);
+}
+
+TEST(Tick, ZeroesTheCommandAtOnceWhenItsOwnStateIsBroken) {
+  TickRig<double> rig;
+  Press(&rig);
+  rig.state->raw_wrench_W(2) = std::numeric_limits<double>::infinity();
+  SensorFrame old = rig.Sample(0.05, 0, 0.028);
+  old.age_us = 1'000'000;  // no new force is computed
+  EXPECT_EQ(rig.Step(old), Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kForceNotFinite);
+  EXPECT_EQ(rig.Force().norm(), 0);
+}
+
+TEST(Tick, PushesAToolOutSlowlyThatWasPlacedInsideThePlate) {
+  TickRig<double> rig;
+  for (int k = 0; k < 600; ++k) {
+    ASSERT_EQ(rig.Step(0.05, 0, 0.025), Status::kOk) << k;  // 5 mm inside
+    ASSERT_LE(rig.telemetry.tool_twist_W(2), rig.config.scene.max_push_out_mps + 1e-9) << k;
+  }
+  EXPECT_NEAR(rig.telemetry.p_WT_m(2), 0.030, 1e-6);
+  EXPECT_NEAR(rig.Force()(2), 1500 * 0.005, 1e-2);
+}
+
+TEST(Tick, CommandsAreFiniteAndInsideTheLimitsForAnyGarbage) {
+  std::mt19937 random(1);
+  TickRig<double> rig;
+  std::uniform_int_distribution<std::uint32_t> bits;
+  Vec<double, 3> last_N = Vec<double, 3>::Zero();
+  for (int k = 0; k < 20'000; ++k) {
+    SensorFrame sample = rig.Sample(0.05 + 1e-4 * std::sin(0.01 * k), 0, 0.028);
+    if (k % 5 == 4) {  // a field of random bits: NaN, infinities, huge and tiny numbers among them
+      std::uint32_t* const words = reinterpret_cast<std::uint32_t*>(&sample);
+      words[bits(random) % (sizeof(SensorFrame) / 4)] = bits(random);
+    }
+    (void)rig.Step(sample);
+    const Vec<double, 3> force_N = rig.Force();
+    ASSERT_TRUE(CommandIsFinite(rig.command)) << k;
+    ASSERT_LE(force_N.norm(), rig.config.limits.max_force_N * (1 + 1e-12)) << k;
+    ASSERT_LE((force_N - last_N).norm(), rig.config.limits.max_force_rate_N_per_s * rig.config.period_s * (1 + 1e-9)) << k;
+    last_N = force_N;
+    if (rig.state->fault != Fault::kNone) {
+      ClearFault(rig.state.get());
+      ASSERT_EQ(Arm(rig.state.get()), Status::kOk);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tactus
