@@ -28,7 +28,7 @@ Vec<Scalar, 6> CouplingError(const HandleState<Scalar>& handle, const RigidBodyS
 ///     f(v1) = K (x_H + h v_H - x_T - h v1) + B (v_H - v1) = K e + (h K + B) v_H  -  (h K + B) v1
 ///
 /// and the same for the rotation with e = log(R_WH R_WTᵀ) and K_r, B_r. The impedance h K + B is what makes it implicit.
-/// The force on the hand is -f(v1): the tool gets exactly what the hand gives. [F7 of docs/servo_loop.md]
+/// The force on the hand is -f(v1): the tool gets exactly what the hand gives. [ColgateStanleyBrown95]
 template <class Scalar>
 ImplicitWrench<Scalar> Couple(const Vec<Scalar, 6>& error_W, const Vec<Scalar, 6>& handle_twist_W,
                               const CouplingConfig<Scalar>& config, Scalar period_s) noexcept {

@@ -15,7 +15,7 @@ struct PassivityState {
 /// Energy observer: accounts for the period that ended with this sample.
 ///
 /// The force was constant while the handle went from one sample to the next, so the work done by the hand is exact, whatever
-/// the velocity estimate says:
+/// the velocity estimate says [HannafordRyu02, Stramigioli05]:
 ///
 ///     D_k = min(D_{k-1} - F_{k-1} · Δx_k - (S_k - S_{k-1}), tank)
 ///
