@@ -25,7 +25,7 @@ CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_of
     0, 0, 0,                                          # gravity
     1500, 3, 1, 0.005,                                # coupling
     4e-5, 1e-3,                                       # resolution of the device
-    1, 0.002, 1e-5,                                   # passivity
+    3, 0.0005, 1e-5,                                  # passivity
     0.02, 0.01, 0.35, 2, 40, 0, 0, 0, 0.15, 1,        # guard
     0.25, 3000, 60, 8, 0.2,                           # limits
     0.1]                                              # direction offset

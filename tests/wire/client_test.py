@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""examples/wire_client.py against a controller in a process of its own: client_test.py SERVER CLIENT"""
+"""examples/wire_client.py against a controller in a process of its own: client_test.py SERVER CLIENT DOCUMENT"""
+import importlib.util
 import os
 import re
 import subprocess
@@ -7,7 +8,21 @@ import sys
 import tempfile
 
 
-def main(server, client):
+def start_values(document):
+    """The numbers of the table "field, value, allowed", from the first double to the last integer."""
+    with open(document, encoding="utf-8") as file:
+        table = file.read().split("| field | value | allowed |\n|---|---|---|\n")[1].split("\n\n")[0]
+    cells = [line.split("|")[2] for line in table.splitlines()]
+    return [float(number) for cell in cells[:-2] for number in cell.split(",")]
+
+
+def main(server, client, document):
+    spec = importlib.util.spec_from_file_location("client", client)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    values = start_values(document)
+    assert module.CONFIG_DOUBLES + module.CONFIG_INTEGERS[:-1] == values[:-1], "the client starts with other values"
+
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "link")
         controller = subprocess.Popen([server, path], stdout=subprocess.PIPE)

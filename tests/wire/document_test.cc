@@ -102,7 +102,10 @@ TEST(Document, StartsWithTheValuesOfTheLibrary) {  // Source: the defaults of ta
       {"telemetry_every_ticks", {10}},
       {"pacing", {static_cast<double>(Pacing::kClock)}},
   };
-  EXPECT_EQ(StartValues(), expected);
+  std::map<std::string, std::vector<double>> found = StartValues();
+  for (const auto& [name, values] : expected)
+    EXPECT_EQ(found[name], values) << name << ": set the document, and the example's client";
+  EXPECT_EQ(found.size(), expected.size());
 }
 
 TEST(Document, StartsEveryFieldOfConfigButTheReservedOnes) {
