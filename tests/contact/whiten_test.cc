@@ -32,8 +32,7 @@ TEST(Whiten, KeepsTheKineticNormOfTheFreeMotion) {
     momentum.tail<3>() += body.inertia_kgm2 * body.velocity.tail<3>();
     Mat<double, 3, 3> L;
     ASSERT_TRUE(Cholesky(body.inertia_kgm2, &L));
-    Vec<double, 3> angular = momentum.tail<3>();
-    SolveLower(L, &angular);
+    const Vec<double, 3> angular = InverseOfLower(L) * momentum.tail<3>();
     expected += momentum.head<3>().squaredNorm() / body.mass_kg + angular.squaredNorm();
   }
   EXPECT_NEAR(Whitened(problem).k.squaredNorm() / expected, 1, kRounding);

@@ -35,10 +35,24 @@ inline constexpr float kDependentShare<float> = 1e-4f;
 template <class Factor, class Block>
 void WhitenBlock(const Factor& factor, Block* block) {
   constexpr int kDof = Block::RowsAtCompileTime, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
-  block->template head<kLinear>() /= factor.sqrt_mass;
-  Vec<typename Block::Scalar, kAngular> angular = block->template tail<kAngular>();
-  SolveLower(factor.L, &angular);
-  block->template tail<kAngular>() = angular;
+  for (int i = 0; i < kLinear; ++i) (*block)(i) *= factor.inverse_sqrt_mass;
+  for (int i = kAngular - 1; i >= 0; --i) {  // from below: row i needs the rows above it as they were
+    typename Block::Scalar sum = factor.inverse_L(i, i) * (*block)(kLinear + i);
+    for (int k = 0; k < i; ++k) sum += factor.inverse_L(i, k) * (*block)(kLinear + k);
+    (*block)(kLinear + i) = sum;
+  }
+}
+
+/// G⁻ᵀ on one body's block: (linear/√m, L⁻ᵀ angular), from whitened to physical velocities.
+template <class Factor, class Block>
+void UnwhitenBlock(const Factor& factor, Block* block) {
+  constexpr int kDof = Block::RowsAtCompileTime, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
+  for (int i = 0; i < kLinear; ++i) (*block)(i) *= factor.inverse_sqrt_mass;
+  for (int i = 0; i < kAngular; ++i) {
+    typename Block::Scalar sum = factor.inverse_L(i, i) * (*block)(kLinear + i);
+    for (int k = i + 1; k < kAngular; ++k) sum += factor.inverse_L(k, i) * (*block)(kLinear + k);
+    (*block)(kLinear + i) = sum;
+  }
 }
 
 /// r × d: the angular part of the generalised direction of d at the lever r.
@@ -66,7 +80,6 @@ class Whitener {
 
   ProblemFault Run(const FixedVector<Point, kCapacity.contacts>& tangents) {
     to_.bodies = from_.bodies.size();
-    to_.directions = from_.directions;
     SetDirections();
     SetBodies();
     if (const ProblemFault fault = EliminateJoints()) return fault;
@@ -80,6 +93,9 @@ class Whitener {
 
  private:
   void SetDirections() {
+    if (to_.directions == from_.directions && to_.direction_offset_rad == from_.direction_offset_rad) return;
+    to_.directions = from_.directions;
+    to_.direction_offset_rad = from_.direction_offset_rad;
     if constexpr (kDof == 3) {
       to_.direction[0](0) = Scalar(1);
       to_.direction[1](0) = Scalar(-1);
@@ -98,13 +114,15 @@ class Whitener {
     for (int body = 0; body < to_.bodies; ++body) {
       const auto& source = from_.bodies[body];
       auto& factor = to_.factor[static_cast<std::size_t>(body)];
-      factor.sqrt_mass = Sqrt(source.mass_kg);
-      TACTUS_CHECK(Cholesky(source.inertia_kgm2, &factor.L));
+      typename Body<Scalar, kDof>::Inertia L;
+      TACTUS_CHECK(Cholesky(source.inertia_kgm2, &L));
+      const Scalar sqrt_mass = Sqrt(source.mass_kg);
+      factor.inverse_sqrt_mass = Scalar(1) / sqrt_mass;
+      factor.inverse_L = InverseOfLower(L);
       Block momentum = from_.step_s * source.wrench;
       WhitenBlock(factor, &momentum);
-      momentum.template head<kLinear>() += factor.sqrt_mass * source.velocity.template head<kLinear>();
-      momentum.template tail<AngularSize(kDof)>() +=
-          factor.L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
+      momentum.template head<kLinear>() += sqrt_mass * source.velocity.template head<kLinear>();
+      momentum.template tail<AngularSize(kDof)>() += L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
       to_.k.template segment<kDof>(body * kDof) = momentum;
     }
   }
@@ -323,7 +341,7 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
               const WhitenedImpulses<Scalar, kCapacity>& impulses, int contacts, int joints,
               ContactSolution<Scalar, kCapacity>* solution) {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
-  constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
+  constexpr int kDof = kCapacity.dof;
   typename Problem::Velocity full = u;
   solution->joint_impulse_Ns.resize(joints);
   for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
@@ -342,12 +360,8 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
   }
   solution->velocity.resize(problem.bodies);
   for (int body = 0; body < problem.bodies; ++body) {
-    const auto& factor = problem.factor[static_cast<std::size_t>(body)];
     Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);
-    v.template head<kLinear>() /= factor.sqrt_mass;
-    Vec<Scalar, kAngular> angular = v.template tail<kAngular>();
-    SolveLowerTransposed(factor.L, &angular);
-    v.template tail<kAngular>() = angular;
+    internal::UnwhitenBlock(problem.factor[static_cast<std::size_t>(body)], &v);
     solution->velocity[body] = v;
   }
   PhysicalImpulses(problem, impulses, contacts, &solution->impulse);

@@ -50,13 +50,14 @@ struct WhitenedProblem {
     int source;            ///< index in the problem's contacts
   };
 
-  struct BodyFactor {  ///< G of one body: diag(√m, L), J = L Lᵀ
-    Scalar sqrt_mass;
-    typename Body<Scalar, kDof>::Inertia L;
+  struct BodyFactor {  ///< G⁻¹ of one body: diag(1/√m, L⁻¹), J = L Lᵀ
+    Scalar inverse_sqrt_mass;
+    typename Body<Scalar, kDof>::Inertia inverse_L;
   };
 
   int bodies = 0;
   int directions = 0;
+  Scalar direction_offset_rad = Scalar(0);
   std::array<Tangential, kCapacity.directions> direction;  ///< (cos a_j, sin a_j); planar: ±1
   Velocity k;                                              ///< projected
   FixedVector<ContactRow, kCapacity.contacts> contacts;
@@ -75,7 +76,15 @@ struct WhitenedProblem {
   int velocity_size() const { return kCapacity.bodies == 1 ? kDof : bodies * kDof; }
 
   /// d_ij = cos a_j X_i + sin a_j Y_i
-  Row Direction(const ContactRow& contact, int j) const { return contact.T * direction[static_cast<std::size_t>(j)]; }
+  Row Direction(const ContactRow& contact, int j) const {
+    return TangentColumn(contact, direction[static_cast<std::size_t>(j)]);
+  }
+  /// t_x X_i + t_y Y_i
+  static Row TangentColumn(const ContactRow& contact, const Tangential& t) {
+    Row column = t(0) * contact.T.col(0);
+    if constexpr (kTangent == 2) column += t(1) * contact.T.col(1);
+    return column;
+  }
   Scalar DirectionTau(const ContactRow& contact, int j) const {
     return contact.tau.dot(direction[static_cast<std::size_t>(j)]);
   }
@@ -154,7 +163,7 @@ struct WhitenedProblem {
       for (int j = 0; j < directions; ++j) {
         tangential += phi[static_cast<std::size_t>(j)] * direction[static_cast<std::size_t>(j)];
       }
-      const Row column = contact.N * impulses.theta[static_cast<std::size_t>(i)] + contact.T * tangential;
+      const Row column = contact.N * impulses.theta[static_cast<std::size_t>(i)] + TangentColumn(contact, tangential);
       AddTo(contact, column, Scalar(1), &J);
     }
     return J;

@@ -27,22 +27,19 @@ bool Cholesky(const Mat<Scalar, kSize, kSize>& A, Mat<Scalar, kSize, kSize>* L) 
   return true;
 }
 
-/// x := L⁻¹ x (forward substitution).
+/// L⁻¹ of a lower triangular L with a non-zero diagonal; lower triangular as well.
 template <class Scalar, int kSize>
-void SolveLower(const Mat<Scalar, kSize, kSize>& L, Vec<Scalar, kSize>* x) {
-  for (int i = 0; i < kSize; ++i) {
-    for (int k = 0; k < i; ++k) (*x)(i) -= L(i, k) * (*x)(k);
-    (*x)(i) /= L(i, i);
+Mat<Scalar, kSize, kSize> InverseOfLower(const Mat<Scalar, kSize, kSize>& L) {
+  Mat<Scalar, kSize, kSize> inverse = Mat<Scalar, kSize, kSize>::Zero();
+  for (int j = 0; j < kSize; ++j) {
+    inverse(j, j) = Scalar(1) / L(j, j);
+    for (int i = j + 1; i < kSize; ++i) {
+      Scalar sum(0);
+      for (int k = j; k < i; ++k) sum -= L(i, k) * inverse(k, j);
+      inverse(i, j) = sum / L(i, i);
+    }
   }
-}
-
-/// x := L⁻ᵀ x (back substitution).
-template <class Scalar, int kSize>
-void SolveLowerTransposed(const Mat<Scalar, kSize, kSize>& L, Vec<Scalar, kSize>* x) {
-  for (int i = kSize - 1; i >= 0; --i) {
-    for (int k = i + 1; k < kSize; ++k) (*x)(i) -= L(k, i) * (*x)(k);
-    (*x)(i) /= L(i, i);
-  }
+  return inverse;
 }
 
 }  // namespace tactus

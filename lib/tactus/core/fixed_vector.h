@@ -46,7 +46,7 @@ class FixedVector {
   const T* end() const { return items_.data() + size_; }
 
  private:
-  std::array<T, static_cast<std::size_t>(kCapacity)> items_{};
+  std::array<T, static_cast<std::size_t>(kCapacity > 0 ? kCapacity : 1)> items_{};
   int size_ = 0;
 };
 

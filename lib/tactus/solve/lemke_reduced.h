@@ -38,7 +38,6 @@ class LemkeReduced {
   using Scalar = Scalar_;
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
-  using Values = internal::BasicValues<Scalar, kCapacity>;
 
   /// From nothing: z = 0, one ray, then along the almost-complementary path (theory 5).
   /// @param seed  chooses the generic covering vector; another seed is another path to try
@@ -62,6 +61,9 @@ class LemkeReduced {
 
  private:
   using Tolerance = Tolerances<Scalar>;
+  using System = internal::BasisSystem<Scalar, kCapacity>;
+  using Slots = typename System::Slots;
+  using Values = typename System::Values;
 
   bool StartCold(const Problem& problem);
   void Sanitise(const Problem& problem);
@@ -70,15 +72,16 @@ class LemkeReduced {
   LemkeReport Pivot(const Problem& problem, int max_pivots);
   void Expand(const Problem& problem, int contact);
   void RescaleCover(const Problem& problem, Scalar s);
-  Variable RatioTest(const Problem& problem, Scalar* step);
-  void Advance(const Problem& problem, const Variable& leaving, Scalar step);
+  Variable RatioTest(Scalar* step) const;
+  void Advance(const Variable& leaving, Scalar step);
   bool Finish(const Problem& problem);
   Scalar GenericCover(int row) const;
   void Extract(const Problem& problem, const Values& values, Impulses* impulses) const;
-  template <class Visit>
-  void VisitBasics(const Problem& problem, Visit&& visit) const;
+  Scalar& Cover(int slot) { return system_.cover[static_cast<std::size_t>(slot)]; }
+  Scalar& Value(int slot) { return values_.at[static_cast<std::size_t>(slot)]; }
+  Scalar& Rate(int slot) { return rates_.at[static_cast<std::size_t>(slot)]; }
 
-  internal::BasisSystem<Scalar, kCapacity> system_;
+  System system_;
   Values values_;  // q' of theory 5: the basic variables
   Values rates_;   // m': their change per unit of the driving variable
   Variable driving_;

@@ -4,38 +4,14 @@
 
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/solve/basis.h"
+#include "tactus/solve/internal/basis_slots.h"
 #include "tactus/solve/internal/dense_lu.h"
 
 namespace tactus::internal {
 
-/// One number for every basic variable: `normal` holds ν or θ, `slip` σ or φ, `cone` γ or λ, whichever is basic. The pair
-/// with no basic variable (while z0 is basic) holds 0. Friction entries of contacts that are not expanded are meaningless.
+/// One number for every basic variable, or for every row of the LCP; the places are those of BasisSlots.
 template <class Scalar, Capacity kCapacity>
-struct BasicValues {
-  std::array<Scalar, kCapacity.contacts> normal;
-  std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> slip;
-  std::array<Scalar, kCapacity.contacts> cone;
-  Scalar z0;
-  typename WhitenedProblem<Scalar, kCapacity>::Velocity velocity;
-
-  Scalar& operator[](const Variable& y) {
-    const std::size_t i = static_cast<std::size_t>(y.contact);
-    switch (y.pair) {
-      case Pair::kNormal: return normal[i];
-      case Pair::kSlip: return slip[i][static_cast<std::size_t>(y.direction)];
-      case Pair::kCone: return cone[i];
-      default: return z0;
-    }
-  }
-};
-
-/// The covering vector c, by row of the LCP.
-template <class Scalar, Capacity kCapacity>
-struct CoveringVector {
-  std::array<Scalar, kCapacity.contacts> normal{};
-  std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> slip{};
-  std::array<Scalar, kCapacity.contacts> cone{};
-};
+using SlotVector = std::array<Scalar, BasisSlots<kCapacity>::kSlots>;
 
 /// Largest size of the reduced system: 6m + 2 (docs/theory.md, section 4), two spare for bases that are not on a Lemke path;
 /// with compliance every contact may add one.
@@ -54,11 +30,19 @@ class BasisSystem {
   using Row = typename Problem::Row;
   using Velocity = typename Problem::Velocity;
   using ContactRow = typename Problem::ContactRow;
-  using Values = BasicValues<Scalar, kCapacity>;
+  using Slots = BasisSlots<kCapacity>;
   static constexpr int kMaxUnknowns = MaxUnknowns(kCapacity);
 
+  /// Values of the basic variables, or their rates of change, with the velocity that goes with them. 0 for a pair of which
+  /// neither variable is basic, and for z0 when it is not.
+  struct Values {
+    SlotVector<Scalar, kCapacity> at;
+    Velocity velocity;
+  };
+
   std::array<ContactBasis, kCapacity.contacts> basis{};
-  CoveringVector<Scalar, kCapacity> cover;
+  Slots slots;
+  SlotVector<Scalar, kCapacity> cover{};  ///< the covering vector c, by row of the LCP; slot of z0: unused
   bool z0_basic = false;
   Variable excluded;  ///< the pair of which nothing is basic while z0 is
 
@@ -75,7 +59,7 @@ class BasisSystem {
   int unknowns() const { return unknowns_; }
 
  private:
-  // The right-hand side: a velocity and the constants of the rows (theory 4: β, t, η, ω).
+  // The right-hand side: a velocity and the constants of the rows (theory 4: β, t, η, ω). t_ij = D-part of SlipVelocity + T.
   struct Source {
     const Problem* constant = nullptr;  // q: β = b, t = τ
     int contact = -1;                   // else only this contact has constants
@@ -83,14 +67,16 @@ class BasisSystem {
 
     Scalar Beta(int i) const { return constant ? constant->contacts[i].b : i == contact ? beta : Scalar(0); }
     Scalar Eta(int i) const { return i == contact ? eta : Scalar(0); }
-    Scalar T(int i, int j) const {
-      return constant ? constant->DirectionTau(constant->contacts[i], j) : i == contact ? t : Scalar(0);
+    Scalar T(int i) const { return i == contact ? t : Scalar(0); }
+    typename Problem::Tangential SlipVelocity(int i) const {
+      return constant ? constant->contacts[i].tau : Problem::Tangential::Zero().eval();
     }
   };
   struct Unknown {
     Pair pair;
     int contact;
     int direction;
+    int slot;
     Row A, B;
   };
 
@@ -100,6 +86,7 @@ class BasisSystem {
   // The slip row of (i, j), less the eliminated one's where there is one.
   Row SlipRow(const Problem& problem, int i, int j) const;
   Scalar SlipCover(int i, int j) const;
+  Scalar Cover(int slot) const { return cover[static_cast<std::size_t>(slot)]; }
 
   bool ChooseEliminated(const Problem& problem);
   bool AddUnknown(const Unknown& unknown);
@@ -115,7 +102,8 @@ class BasisSystem {
   void Respond(const Problem& problem, const Source& source, Velocity v, Values* values) const;
   Scalar RightHandSide(const Problem& problem, const Source& source, const Velocity& v, int a) const;
   Scalar ClosingRightHandSide(const Problem& problem, const Source& source, const Velocity& v) const;
-  void ScanContact(const Problem& problem, const Source& source, int i, Values* values) const;
+  Scalar SlipConstant(const Problem& problem, const Source& source, int i, int j) const;
+  Scalar Nu(const Problem& problem, const Source& source, int i, const Values& values) const;
   void ScanFriction(const Problem& problem, const Source& source, int i, Values* values) const;
 
   DenseLu<Scalar, kMaxUnknowns> K_;

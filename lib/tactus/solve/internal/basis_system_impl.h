@@ -19,13 +19,13 @@ auto BasisSystem<Scalar, kCapacity>::SlipRow(const Problem& problem, int i, int 
   if (!IsEliminated(i)) return problem.Direction(contact, j);
   const typename Problem::Tangential difference =
       problem.direction[static_cast<std::size_t>(j)] - problem.direction[static_cast<std::size_t>(Eliminated(i))];
-  return contact.T * difference;
+  return Problem::TangentColumn(contact, difference);
 }
 
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::SlipCover(int i, int j) const {
-  const auto& c = cover.slip[static_cast<std::size_t>(i)];
-  return c[static_cast<std::size_t>(j)] - (IsEliminated(i) ? c[static_cast<std::size_t>(Eliminated(i))] : Scalar(0));
+  const int slip = slots.Slip(i);
+  return Cover(slip + j) - (IsEliminated(i) ? Cover(slip + Eliminated(i)) : Scalar(0));
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -62,17 +62,17 @@ bool BasisSystem<Scalar, kCapacity>::ListUnknowns(const Problem& problem) {
     if (Basis(i).theta) {
       Row B = contact.N;
       if (IsEliminated(i) && i != zero_column_) B += contact.mu * problem.Direction(contact, Eliminated(i));
-      if (!AddUnknown({Pair::kNormal, i, -1, contact.N, B})) return false;
+      if (!AddUnknown({Pair::kNormal, i, -1, Slots::Normal(i), contact.N, B})) return false;
     }
     std::uint32_t kappa = Basis(i).phi;
     if (IsEliminated(i)) kappa &= ~(1u << Eliminated(i));
     for (; kappa != 0; kappa &= kappa - 1) {
       const int j = std::countr_zero(kappa);
       const Row A = SlipRow(problem, i, j);
-      if (!AddUnknown({Pair::kSlip, i, j, A, A})) return false;
+      if (!AddUnknown({Pair::kSlip, i, j, slots.Slip(i) + j, A, A})) return false;
     }
   }
-  return !z0_basic || AddUnknown({Pair::kCover, -1, -1, Row::Zero(), Row::Zero()});
+  return !z0_basic || AddUnknown({Pair::kCover, -1, -1, Slots::kCover, Row::Zero(), Row::Zero()});
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -116,14 +116,13 @@ void BasisSystem<Scalar, kCapacity>::FillCoverColumn(const Problem& problem) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     if (!IsEliminated(i) || i == zero_column_) continue;
     const ContactRow& contact = problem.contacts[i];
-    Problem::AddTo(contact, problem.Direction(contact, Eliminated(i)), cover.cone[static_cast<std::size_t>(i)],
-                   &cover_velocity_);
+    Problem::AddTo(contact, problem.Direction(contact, Eliminated(i)), Cover(slots.Cone(i)), &cover_velocity_);
   }
   problem.Project(&cover_velocity_);
   const int z0 = unknowns_ - 1;
   for (int a = 0; a < z0; ++a) {
     const Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
-    const Scalar e = unknown.pair == Pair::kNormal ? cover.normal[static_cast<std::size_t>(unknown.contact)]
+    const Scalar e = unknown.pair == Pair::kNormal ? Cover(Slots::Normal(unknown.contact))
                                                    : SlipCover(unknown.contact, unknown.direction);
     K_.row(a)[z0] = Problem::Dot(problem.contacts[unknown.contact], unknown.A, cover_velocity_) + e;
   }
@@ -141,7 +140,7 @@ void BasisSystem<Scalar, kCapacity>::FillCoverRow(const Problem& problem) {
   Scalar* K = K_.row(z0);
   if (const int i = ClosingCone(); i >= 0) {
     for (int b = 0; b < z0; ++b) K[b] = ConeCoefficient(i, unknown_[static_cast<std::size_t>(b)], problem);
-    K[z0] = cover.cone[static_cast<std::size_t>(i)];
+    K[z0] = Cover(slots.Cone(i));
     return;
   }
   const int i = excluded.contact;
@@ -149,8 +148,7 @@ void BasisSystem<Scalar, kCapacity>::FillCoverRow(const Problem& problem) {
   const bool normal = excluded.pair == Pair::kNormal;
   const Row A = normal ? contact.N : SlipRow(problem, i, excluded.direction);
   for (int b = 0; b < z0; ++b) K[b] = Product(problem, contact, A, b);
-  K[z0] = Problem::Dot(contact, A, cover_velocity_) +
-          (normal ? cover.normal[static_cast<std::size_t>(i)] : SlipCover(i, excluded.direction));
+  K[z0] = Problem::Dot(contact, A, cover_velocity_) + (normal ? Cover(Slots::Normal(i)) : SlipCover(i, excluded.direction));
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -196,6 +194,15 @@ void BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, co
   Respond(problem, source, v, rates);
 }
 
+// t_ij, less that of the eliminated direction where there is one.
+template <class Scalar, Capacity kCapacity>
+Scalar BasisSystem<Scalar, kCapacity>::SlipConstant(const Problem& problem, const Source& source, int i, int j) const {
+  const typename Problem::Tangential slip = source.SlipVelocity(i);
+  const Scalar t_j = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
+  if (!IsEliminated(i)) return t_j + source.T(i);
+  return t_j - slip.dot(problem.direction[static_cast<std::size_t>(Eliminated(i))]);  // source.T(i) is in both
+}
+
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::RightHandSide(const Problem& problem, const Source& source, const Velocity& v,
                                                      int a) const {
@@ -203,7 +210,7 @@ Scalar BasisSystem<Scalar, kCapacity>::RightHandSide(const Problem& problem, con
   const int i = unknown.contact;
   const Scalar along = Problem::Dot(problem.contacts[i], unknown.A, v);
   if (unknown.pair == Pair::kNormal) return -(source.Beta(i) + along);
-  return -(source.T(i, unknown.direction) - (IsEliminated(i) ? source.T(i, Eliminated(i)) : Scalar(0)) + along);
+  return -(SlipConstant(problem, source, i, unknown.direction) + along);
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -215,7 +222,7 @@ Scalar BasisSystem<Scalar, kCapacity>::ClosingRightHandSide(const Problem& probl
   switch (excluded.pair) {
     case Pair::kNormal: return source.omega - source.Beta(i) - Problem::Dot(contact, contact.N, v);
     case Pair::kSlip:
-      return source.omega - source.T(i, excluded.direction) + (IsEliminated(i) ? source.T(i, Eliminated(i)) : Scalar(0)) -
+      return source.omega - SlipConstant(problem, source, i, excluded.direction) -
              Problem::Dot(contact, SlipRow(problem, i, excluded.direction), v);
     default: return source.omega - source.Eta(i);
   }
@@ -236,46 +243,54 @@ void BasisSystem<Scalar, kCapacity>::Respond(const Problem& problem, const Sourc
   K_.Solve(&x);
   for (int a = 0; a < rows; ++a) {
     const Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
-    Problem::AddTo(problem.contacts[unknown.contact], unknown.B, x[static_cast<std::size_t>(a)], &v);
-    (*values)[{unknown.pair, unknown.contact, unknown.direction, true}] = x[static_cast<std::size_t>(a)];
+    const Scalar value = x[static_cast<std::size_t>(a)];
+    Problem::AddTo(problem.contacts[unknown.contact], unknown.B, value, &v);
+    values->at[static_cast<std::size_t>(unknown.slot)] = value;
   }
-  values->z0 = z0_basic ? x[static_cast<std::size_t>(rows)] : Scalar(0);
-  if (z0_basic) v += values->z0 * cover_velocity_;
+  const Scalar z0 = z0_basic ? x[static_cast<std::size_t>(rows)] : Scalar(0);
+  values->at[Slots::kCover] = z0;
+  if (z0_basic) v += z0 * cover_velocity_;
   problem.Project(&v);
   values->velocity = v;
-  for (int i = 0; i < problem.contacts.size(); ++i) ScanContact(problem, source, i, values);
-  if (z0_basic) (*values)[excluded] = Scalar(0);
-}
-
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ScanContact(const Problem& problem, const Source& source, int i, Values* values) const {
-  const ContactRow& contact = problem.contacts[i];
-  const std::size_t I = static_cast<std::size_t>(i);
-  if (!Basis(i).theta) {  // ν_i
-    values->normal[I] = Problem::Dot(contact, contact.N, values->velocity) + cover.normal[I] * values->z0 + source.Beta(i);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (!Basis(i).theta) values->at[static_cast<std::size_t>(Slots::Normal(i))] = Nu(problem, source, i, *values);
+    if (Basis(i).expanded) ScanFriction(problem, source, i, values);
   }
-  if (Basis(i).expanded) ScanFriction(problem, source, i, values);
+  if (z0_basic) values->at[static_cast<std::size_t>(slots.Of(excluded))] = Scalar(0);
 }
 
+// ν_i = N_iᵀv + β_i + c_νi z0
+template <class Scalar, Capacity kCapacity>
+Scalar BasisSystem<Scalar, kCapacity>::Nu(const Problem& problem, const Source& source, int i, const Values& values) const {
+  const ContactRow& contact = problem.contacts[i];
+  return Problem::Dot(contact, contact.N, values.velocity) + source.Beta(i) +
+         Cover(Slots::Normal(i)) * values.at[Slots::kCover];
+}
+
+// φ_ix, σ_ij, and γ_i or λ_i of an expanded contact; the other basic φ_ij stand there already.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const Source& source, int i,
                                                   Values* values) const {
   const ContactRow& contact = problem.contacts[i];
-  const std::size_t I = static_cast<std::size_t>(i);
   const ContactBasis& basis_i = Basis(i);
   const int x = Eliminated(i);
-  auto& slip = values->slip[I];
+  const Scalar z0 = values->at[Slots::kCover];
+  Scalar* slip = &values->at[static_cast<std::size_t>(slots.Slip(i))];
+  Scalar& cone = slip[problem.directions];
+  const Scalar* cover_slip = &cover[static_cast<std::size_t>(slots.Slip(i))];
+
   Scalar phi_kappa(0);
   for (std::uint32_t kappa = basis_i.phi; kappa != 0; kappa &= kappa - 1) {
     const int j = std::countr_zero(kappa);
-    if (j != x) phi_kappa += slip[static_cast<std::size_t>(j)];
+    if (j != x) phi_kappa += slip[j];
   }
-  const Scalar theta = basis_i.theta ? values->normal[I] : Scalar(0);
-  const Scalar cone = contact.mu * theta - phi_kappa + cover.cone[I] * values->z0 + source.Eta(i);
-  const typename Problem::Tangential slip_velocity = Problem::TangentDot(contact, values->velocity);
+  const Scalar theta = basis_i.theta ? values->at[static_cast<std::size_t>(Slots::Normal(i))] : Scalar(0);
+  cone = contact.mu * theta - phi_kappa + cover_slip[problem.directions] * z0 + source.Eta(i);  // γ_i, or φ_ix
+
+  const typename Problem::Tangential along = Problem::TangentDot(contact, values->velocity) + source.SlipVelocity(i);
+  const Scalar t = source.T(i);
   const auto sigma = [&](int j) {  // without λ
-    const std::size_t J = static_cast<std::size_t>(j);
-    return slip_velocity.dot(problem.direction[J]) + cover.slip[I][J] * values->z0 + source.T(i, j);
+    return along.dot(problem.direction[static_cast<std::size_t>(j)]) + cover_slip[j] * z0 + t;
   };
   Scalar lambda(0);
   if (basis_i.lambda) {
@@ -283,14 +298,12 @@ void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const 
     if (i == zero_column_) {
       lambda += source.omega;
     } else {
-      slip[static_cast<std::size_t>(x)] = cone;  // φ_ix
+      slip[x] = cone;
     }
-    values->cone[I] = lambda;
-  } else {
-    values->cone[I] = cone;  // γ_i
+    cone = lambda;
   }
   for (int j = 0; j < problem.directions; ++j) {
-    if ((basis_i.phi >> j & 1u) == 0) slip[static_cast<std::size_t>(j)] = sigma(j) + lambda;
+    if ((basis_i.phi >> j & 1u) == 0) slip[j] = sigma(j) + lambda;
   }
 }
 

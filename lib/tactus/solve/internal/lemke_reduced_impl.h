@@ -12,24 +12,21 @@
 #include "tactus/solve/lemke_reduced.h"
 
 namespace tactus {
+namespace internal {
 
-// Calls visit(pair, q', m') for every pair that has a basic variable, z0 last. The excluded pair has q' = m' = 0 and passes
-// by.
-template <class Scalar, Capacity kCapacity>
-template <class Visit>
-void LemkeReduced<Scalar, kCapacity>::VisitBasics(const Problem& problem, Visit&& visit) const {
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
-    visit(Variable{Pair::kNormal, i, -1, false}, values_.normal[I], rates_.normal[I]);
-    if (!system_.basis[I].expanded) continue;
-    for (int j = 0; j < problem.directions; ++j) {
-      const std::size_t J = static_cast<std::size_t>(j);
-      visit(Variable{Pair::kSlip, i, j, false}, values_.slip[I][J], rates_.slip[I][J]);
-    }
-    visit(Variable{Pair::kCone, i, -1, false}, values_.cone[I], rates_.cone[I]);
+// max |x_p|, 0 for none. Four lanes, so that a maximum need not wait for the one before it.
+template <class Scalar>
+Scalar LargestAbs(const Scalar* x, int size) {
+  Scalar largest[4] = {};
+  int p = 0;
+  for (; p + 4 <= size; p += 4) {
+    for (int lane = 0; lane < 4; ++lane) largest[lane] = Max(largest[lane], Abs(x[p + lane]));
   }
-  if (system_.z0_basic) visit(Variable{Pair::kCover, -1, -1, true}, values_.z0, rates_.z0);
+  for (; p < size; ++p) largest[0] = Max(largest[0], Abs(x[p]));
+  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
+
+}  // namespace internal
 
 // g of theory 5: 1 + frac(0.618034 row + 0.37 seed)/2, generic numbers in [1, 1.5).
 template <class Scalar, Capacity kCapacity>
@@ -48,31 +45,30 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveCold(const Problem& problem, u
 // All w basic: ν_i = N_i·k + b_i. @returns true when that is the answer; else z0 enters for the worst row.
 template <class Scalar, Capacity kCapacity>
 bool LemkeReduced<Scalar, kCapacity>::StartCold(const Problem& problem) {
+  system_.slots.Reset(problem.contacts.size(), problem.directions);
+  system_.z0_basic = false;
   values_.velocity = problem.k;
-  values_.z0 = Scalar(0);
+  values_.at[Slots::kCover] = Scalar(0);
   problem_scale_ = Sqrt(problem.k.squaredNorm());
   Scalar z0(0);
   int r = -1;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
     const auto& contact = problem.contacts[i];
-    system_.basis[I] = {};
-    system_.cover.normal[I] = GenericCover(3 * i + 1);
-    values_.normal[I] = Problem::Dot(contact, contact.N, problem.k) + contact.b;
+    system_.basis[static_cast<std::size_t>(i)] = {};
+    const Scalar c = GenericCover(3 * i + 1), nu = Problem::Dot(contact, contact.N, problem.k) + contact.b;
+    Cover(Slots::Normal(i)) = c;
+    Value(Slots::Normal(i)) = nu;
     problem_scale_ = Max(problem_scale_, Abs(contact.b));
-    if (-values_.normal[I] > z0 * system_.cover.normal[I]) {
-      z0 = -values_.normal[I] / system_.cover.normal[I];
+    if (-nu > z0 * c) {
+      z0 = -nu / c;
       r = i;
     }
   }
-  system_.z0_basic = false;
   // Every row above -δ, δ = τ_f S: nothing to do, and what remains is rounding.
-  if (r < 0 || values_.normal[static_cast<std::size_t>(r)] >= -Tolerance::kFeasible * problem_scale_) return true;
-  values_.z0 = z0;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    values_.normal[static_cast<std::size_t>(i)] += z0 * system_.cover.normal[static_cast<std::size_t>(i)];
-  }
-  values_.normal[static_cast<std::size_t>(r)] = Scalar(0);
+  if (r < 0 || Value(Slots::Normal(r)) >= -Tolerance::kFeasible * problem_scale_) return true;
+  for (int i = 0; i < problem.contacts.size(); ++i) Value(Slots::Normal(i)) += z0 * Cover(Slots::Normal(i));
+  Value(Slots::Normal(r)) = Scalar(0);
+  Value(Slots::kCover) = z0;
   system_.z0_basic = true;
   system_.excluded = {Pair::kNormal, r, -1, false};
   driving_ = system_.excluded.Complement();
@@ -86,17 +82,18 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::Pivot(const Problem& problem, int m
   cover_bound_ = Scalar(0);
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
     if (!(system_.Factor(problem) > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
-    velocity_bound_ = Max(velocity_bound_, Sqrt(values_.velocity.squaredNorm()) / values_.z0);
-    cover_bound_ = Max(cover_bound_, Scalar(1) / values_.z0);
+    const Scalar inverse_z0 = Scalar(1) / Value(Slots::kCover);
+    velocity_bound_ = Max(velocity_bound_, Sqrt(values_.velocity.squaredNorm()) * inverse_z0);
+    cover_bound_ = Max(cover_bound_, inverse_z0);
     if (driving_.pair == Pair::kNormal && driving_.is_z) Expand(problem, driving_.contact);
     system_.RespondToDriving(problem, driving_, &rates_);
     Scalar step;
-    const Variable leaving = RatioTest(problem, &step);
+    const Variable leaving = RatioTest(&step);
     if (leaving.pair == Pair::kNone) return {LemkeOutcome::kRay, pivots};
     if (leaving.pair == Pair::kCover) {
       return {Finish(problem) ? LemkeOutcome::kSolved : LemkeOutcome::kSingular, pivots};
     }
-    Advance(problem, leaving, step);
+    Advance(leaving, step);
   }
   return {LemkeOutcome::kBudget, max_pivots};
 }
@@ -105,23 +102,24 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::Pivot(const Problem& problem, int m
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
-  const std::size_t I = static_cast<std::size_t>(i);
-  if (system_.basis[I].expanded || contact.mu == Scalar(0)) return;
+  ContactBasis& basis = system_.basis[static_cast<std::size_t>(i)];
+  if (basis.expanded || contact.mu == Scalar(0)) return;
   constexpr Scalar kSqrt2 = Scalar(1.4142135623730951);  // |D_ij| ≤ √2 after normalisation
-  const Scalar g = GenericCover(3 * i + 2);
+  const Scalar g = GenericCover(3 * i + 2), z0 = Value(Slots::kCover);
   const typename Problem::Tangential slip = Problem::TangentDot(contact, values_.velocity) + contact.tau;
   Scalar bound = kSqrt2 * velocity_bound_ + Sqrt(contact.tau.squaredNorm()) * cover_bound_;
   for (int j = 0; j < problem.directions; ++j) {
-    bound = Max(bound, -slip.dot(problem.direction[static_cast<std::size_t>(j)]) / values_.z0);
+    bound = Max(bound, -slip.dot(problem.direction[static_cast<std::size_t>(j)]) / z0);
   }
   const Scalar cover_slip = Max(cover_unit_ * g, (Scalar(1) + Scalar(0.1) * g) * bound);
-  system_.basis[I].expanded = true;
-  system_.cover.cone[I] = cover_unit_ * GenericCover(3 * i + 3);
-  values_.cone[I] = system_.cover.cone[I] * values_.z0;
+  basis.expanded = true;
+  system_.slots.Expand(i);
+  const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
+  Cover(cone) = cover_unit_ * GenericCover(3 * i + 3);
+  Value(cone) = Cover(cone) * z0;
   for (int j = 0; j < problem.directions; ++j) {
-    const std::size_t J = static_cast<std::size_t>(j);
-    system_.cover.slip[I][J] = cover_slip;
-    values_.slip[I][J] = slip.dot(problem.direction[J]) + cover_slip * values_.z0;
+    Cover(first + j) = cover_slip;
+    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]) + cover_slip * z0;
   }
   constexpr Scalar kLargestCover = Scalar(4);  // above it z0 is counted in another unit, so that one tolerance fits z0 too
   if (cover_slip > kLargestCover) RescaleCover(problem, cover_slip);
@@ -131,70 +129,59 @@ void LemkeReduced<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
 // path would be another one, and long (peg, n = 20: 71 pivots instead of 21, 3 of 60 not solved).
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::RescaleCover(const Problem& problem, Scalar s) {
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
-    system_.cover.normal[I] /= s;
-    system_.cover.cone[I] /= s;
-    for (Scalar& c : system_.cover.slip[I]) c /= s;
-  }
-  values_.z0 *= s;
-  cover_unit_ /= s;
-  velocity_bound_ /= s;
-  cover_bound_ /= s;
+  const Scalar inverse = Scalar(1) / s;
+  for (int slot = 1; slot < system_.slots.size(); ++slot) Cover(slot) *= inverse;
+  Value(Slots::kCover) *= s;
+  cover_unit_ *= inverse;
+  velocity_bound_ *= inverse;
+  cover_bound_ *= inverse;
   (void)system_.Factor(problem);  // only the scale of z0's column changes: as regular as before
 }
 
-// Harris' two passes with z0 preferred (theory 6).
+// Harris' two passes with z0 preferred (theory 6). Pairs without a basic variable have q' = m' = 0 and never block.
 template <class Scalar, Capacity kCapacity>
-Variable LemkeReduced<Scalar, kCapacity>::RatioTest(const Problem& problem, Scalar* step) {
-  Scalar scale = problem_scale_, largest_rate(0);
-  VisitBasics(problem, [&](const Variable&, Scalar q, Scalar m) {
-    scale = Max(scale, Abs(q));
-    largest_rate = Max(largest_rate, Abs(m));
-  });
-  const Scalar least_rate = Tolerance::kPivot * largest_rate, slack = Tolerance::kFeasible * scale;
+Variable LemkeReduced<Scalar, kCapacity>::RatioTest(Scalar* step) const {
+  const int size = system_.slots.size();
+  const Scalar *q = values_.at.data(), *m = rates_.at.data();
+  const Scalar scale = Max(problem_scale_, internal::LargestAbs(q, size));
+  const Scalar least_rate = Tolerance::kPivot * internal::LargestAbs(m, size), slack = Tolerance::kFeasible * scale;
+
+  std::array<std::int16_t, Slots::kSlots> candidates;
+  int count = 0;
+  for (int p = 0; p < size; ++p) {  // without a branch: which rates are negative is as good as random
+    candidates[static_cast<std::size_t>(count)] = static_cast<std::int16_t>(p);
+    count += m[p] < -least_rate ? 1 : 0;
+  }
   Scalar longest = std::numeric_limits<Scalar>::max();  // t^: how far we may go if every row may be violated by τ_f S
-  VisitBasics(problem, [&](const Variable&, Scalar q, Scalar m) {
-    if (m < -least_rate && Max(q, Scalar(0)) + slack < -m * longest) longest = (Max(q, Scalar(0)) + slack) / -m;
-  });
-  Variable leaving;
-  Scalar best_rate(0);
-  VisitBasics(problem, [&](const Variable& y, Scalar q, Scalar m) {
-    if (!(m < -least_rate) || Max(q, Scalar(0)) > -m * longest) return;
-    if (-m > best_rate || y.pair == Pair::kCover) {
-      best_rate = -m;
-      leaving = y;
-      *step = Max(q, Scalar(0)) / -m;
-    }
-  });
-  return leaving;
+  for (int c = 0; c < count; ++c) {
+    const int p = candidates[static_cast<std::size_t>(c)];
+    longest = Min(longest, (Max(q[p], Scalar(0)) + slack) / -m[p]);
+  }
+  int leaving = -1;
+  for (int c = 0; c < count; ++c) {
+    const int p = candidates[static_cast<std::size_t>(c)];
+    if (Max(q[p], Scalar(0)) > -m[p] * longest) continue;
+    if (leaving < 0 || m[p] < m[leaving]) leaving = p;
+    if (p == Slots::kCover) break;  // z0, the first candidate if it is one, goes before all others
+  }
+  if (leaving < 0) return {};
+  *step = Max(q[leaving], Scalar(0)) / -m[leaving];
+  return system_.slots.At(leaving);
 }
 
 // q' += t m'; the driving variable takes the place of the leaving one, whose complement drives next.
 template <class Scalar, Capacity kCapacity>
-void LemkeReduced<Scalar, kCapacity>::Advance(const Problem& problem, const Variable& leaving, Scalar step) {
-  const int contacts = problem.contacts.size();
-  for (int i = 0; i < contacts; ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
-    values_.normal[I] += step * rates_.normal[I];
-    if (!system_.basis[I].expanded) continue;
-    values_.cone[I] += step * rates_.cone[I];
-    for (int j = 0; j < problem.directions; ++j) {
-      const std::size_t J = static_cast<std::size_t>(j);
-      values_.slip[I][J] += step * rates_.slip[I][J];
-    }
-  }
-  values_.z0 += step * rates_.z0;
+void LemkeReduced<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step) {
+  for (int p = 0; p < system_.slots.size(); ++p) Value(p) += step * Rate(p);
   values_.velocity += step * rates_.velocity;
   if (driving_.pair != Pair::kCover) {
-    ContactBasis& entering_basis = system_.basis[static_cast<std::size_t>(driving_.contact)];
-    SetBasic(&entering_basis, driving_.pair, driving_.direction, driving_.is_z);
-    values_[driving_] = step;
+    SetBasic(&system_.basis[static_cast<std::size_t>(driving_.contact)], driving_.pair, driving_.direction, driving_.is_z);
+    Value(system_.slots.Of(driving_)) = step;
   }
-  ContactBasis& leaving_basis = system_.basis[static_cast<std::size_t>(leaving.contact)];
-  const bool z_leaves = IsBasic(leaving_basis, leaving.pair, leaving.direction);
-  SetBasic(&leaving_basis, leaving.pair, leaving.direction, false);
-  values_[leaving] = Scalar(0);
+  ContactBasis& basis = system_.basis[static_cast<std::size_t>(leaving.contact)];
+  const bool z_leaves = IsBasic(basis, leaving.pair, leaving.direction);
+  SetBasic(&basis, leaving.pair, leaving.direction, false);
+  Value(system_.slots.Of(leaving)) = Scalar(0);
   system_.excluded = leaving;
   driving_ = leaving;
   driving_.is_z = !z_leaves;
@@ -217,11 +204,13 @@ template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
   const std::uint32_t directions = problem.directions == 32 ? ~0u : (1u << problem.directions) - 1u;
   problem_scale_ = Sqrt(problem.k.squaredNorm());
+  system_.slots.Reset(problem.contacts.size(), problem.directions);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     ContactBasis& basis = system_.basis[static_cast<std::size_t>(i)];
     basis.expanded = basis.expanded && problem.contacts[i].mu > Scalar(0);
     basis.phi = basis.expanded ? basis.phi & directions : 0u;
     basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
+    if (basis.expanded) system_.slots.Expand(i);
     problem_scale_ = Max(problem_scale_, Abs(problem.contacts[i].b));
   }
 }
@@ -234,11 +223,9 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
   system_.excluded = {};
   if (!(system_.Factor(problem) >= Tolerance::kSingular)) return {LemkeOutcome::kSingular, 0};
   system_.RespondToConstant(problem, &values_);
-  Scalar scale = problem_scale_, least(0);
-  VisitBasics(problem, [&](const Variable&, Scalar q, Scalar) {
-    scale = Max(scale, Abs(q));
-    least = Min(least, q);
-  });
+  const Scalar scale = Max(problem_scale_, internal::LargestAbs(values_.at.data(), system_.slots.size()));
+  Scalar least(0);
+  for (int p = 0; p < system_.slots.size(); ++p) least = Min(least, Value(p));
   const Scalar tolerance = Tolerance::kFeasible * scale;
   if (!IsFinite(scale)) return {LemkeOutcome::kSingular, 0};
   if (least >= -tolerance) return {LemkeOutcome::kSolved, 0};
@@ -250,23 +237,21 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar tolerance) {
   constexpr Scalar kFeasibleShare = Scalar(0.3);  // feasible basics are covered too, or degenerate ones would block at once
-  int row = 0;
   Scalar z0(0);
-  Variable leaving;
-  VisitBasics(problem, [&](const Variable& y, Scalar x, Scalar) {
-    const Scalar c = GenericCover(++row) * (x < -tolerance ? Scalar(1) : kFeasibleShare);
-    rates_[y] = c;
-    if (-x > z0 * c) {
-      z0 = -x / c;
-      leaving = y;
+  int leaving = -1;
+  for (int p = 1; p < system_.slots.size(); ++p) {
+    Rate(p) = GenericCover(p) * (Value(p) < -tolerance ? Scalar(1) : kFeasibleShare);
+    if (-Value(p) > z0 * Rate(p)) {
+      z0 = -Value(p) / Rate(p);
+      leaving = p;
     }
-  });
+  }
   CoverFromRates(problem);
   system_.z0_basic = true;
-  values_.z0 = Scalar(0);
-  rates_.z0 = Scalar(1);
+  Value(Slots::kCover) = Scalar(0);
+  Rate(Slots::kCover) = Scalar(1);
   driving_ = {Pair::kCover, -1, -1, true};
-  Advance(problem, leaving, z0);
+  Advance(system_.slots.At(leaving), z0);
 }
 
 // c = B c': cover rows from the rates of the basics, so that RESPOND(z0) is exactly c'.
@@ -280,19 +265,19 @@ void LemkeReduced<Scalar, kCapacity>::CoverFromRates(const Problem& problem) {
     const std::size_t I = static_cast<std::size_t>(i);
     const auto& contact = problem.contacts[i];
     const ContactBasis& basis = system_.basis[I];
-    system_.cover.normal[I] = (basis.theta ? Scalar(0) : rates_.normal[I]) -
+    Cover(Slots::Normal(i)) = (basis.theta ? Scalar(0) : Rate(Slots::Normal(i))) -
                               Problem::Dot(contact, contact.N, rates_.velocity) - contact.epsilon * c.theta[I];
     if (!basis.expanded) continue;
     const typename Problem::Tangential slip = Problem::TangentDot(contact, rates_.velocity);
+    const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
     Scalar phi_sum(0);
     for (int j = 0; j < problem.directions; ++j) {
       const std::size_t J = static_cast<std::size_t>(j);
-      const bool phi_basic = IsBasic(basis, Pair::kSlip, j);
       phi_sum += c.phi[I][J];
-      system_.cover.slip[I][J] = (phi_basic ? Scalar(0) : rates_.slip[I][J]) - slip.dot(problem.direction[J]) -
-                                 (basis.lambda ? rates_.cone[I] : Scalar(0));
+      Cover(first + j) = (IsBasic(basis, Pair::kSlip, j) ? Scalar(0) : Rate(first + j)) - slip.dot(problem.direction[J]) -
+                         (basis.lambda ? Rate(cone) : Scalar(0));
     }
-    system_.cover.cone[I] = (basis.lambda ? Scalar(0) : rates_.cone[I]) - contact.mu * c.theta[I] + phi_sum;
+    Cover(cone) = (basis.lambda ? Scalar(0) : Rate(cone)) - contact.mu * c.theta[I] + phi_sum;
   }
 }
 
@@ -301,10 +286,11 @@ void LemkeReduced<Scalar, kCapacity>::Extract(const Problem& problem, const Valu
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
     const ContactBasis& basis = system_.basis[I];
-    impulses->theta[I] = basis.theta ? Max(values.normal[I], Scalar(0)) : Scalar(0);
+    const Scalar* at = values.at.data();
+    impulses->theta[I] = basis.theta ? Max(at[Slots::Normal(i)], Scalar(0)) : Scalar(0);
     for (int j = 0; j < problem.directions; ++j) {
-      const std::size_t J = static_cast<std::size_t>(j);
-      impulses->phi[I][J] = IsBasic(basis, Pair::kSlip, j) ? Max(values.slip[I][J], Scalar(0)) : Scalar(0);
+      const bool phi_basic = basis.expanded && IsBasic(basis, Pair::kSlip, j);
+      impulses->phi[I][static_cast<std::size_t>(j)] = phi_basic ? Max(at[system_.slots.Slip(i) + j], Scalar(0)) : Scalar(0);
     }
   }
 }
