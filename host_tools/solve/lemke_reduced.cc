@@ -41,8 +41,11 @@ class LemkeReduced final : public ProblemSolver {
   explicit LemkeReduced(const SolveRequest& request) : request_(request) {}
 
  private:
+  using Solvers = std::array<std::unique_ptr<CompiledSolver>, 8>;  // by place in the list of compiled capacities
+
   struct Place {
-    std::array<std::unique_ptr<CompiledSolver>, 8> solver;  // by place in the list of compiled capacities; made when needed
+    Solvers asked;   // in the scalar that was asked for
+    Solvers rescue;  // in double, when that is not the same
     std::size_t current = 0;
   };
 
@@ -59,9 +62,24 @@ class LemkeReduced final : public ProblemSolver {
       return refused;
     }
     place.current = static_cast<std::size_t>(found - compiled.begin());
-    std::unique_ptr<CompiledSolver>& solver = place.solver[place.current];
-    if (solver == nullptr) solver = found->make(request_.scalar);
-    return solver->Solve(problem, request_);
+    SolutionDocument solution = SolveIn(request_.scalar, *found, &place.asked[place.current], problem);
+    if (solution.status != SolveStatus::kBudget || request_.scalar == ScalarKind::kDouble) return solution;
+    return Rescue(solution, SolveIn(ScalarKind::kDouble, *found, &place.rescue[place.current], problem));
+  }
+
+  SolutionDocument SolveIn(ScalarKind scalar, const CompiledCapacity& capacity, std::unique_ptr<CompiledSolver>* solver,
+                           const ProblemDocument& problem) {
+    if (*solver == nullptr) *solver = capacity.make(scalar);
+    SolutionDocument solution = (*solver)->Solve(problem, request_);
+    solution.scalar = Name(scalar);
+    return solution;
+  }
+
+  // Theory section 6: what single precision cannot solve is tried in double. The answer says so.
+  static SolutionDocument Rescue(const SolutionDocument& single, SolutionDocument rescued) {
+    rescued.pivots += single.pivots;
+    rescued.solve_ns += single.solve_ns;
+    return rescued.status == SolveStatus::kBudget ? single : rescued;
   }
 
   SolveRequest request_;

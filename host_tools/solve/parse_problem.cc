@@ -174,12 +174,12 @@ const json* Find(const json& source, const ProblemFault& fault) {
 
 }  // namespace
 
-ParsedProblem ParseProblem(std::string_view line, long line_number) {
+ParsedProblem ParseProblem(std::string_view line) {
   ParsedProblem parsed;
   try {
     parsed.source = ParseJson(line);
   } catch (const std::invalid_argument& error) {
-    parsed.error = "line " + std::to_string(line_number) + ": " + error.what();
+    parsed.error = error.what();
     return parsed;
   }
   try {

@@ -19,7 +19,7 @@ struct ParsedProblem {
 /// Reads one line (docs/problem_format.md). `line_number` counts from 1 and appears in the errors of lines that are not
 /// JSON. Checks the shape: types, sizes, required fields. NaN and the infinities, written as Python writes them, are named
 /// in the error together with their field.
-ParsedProblem ParseProblem(std::string_view line, long line_number);
+ParsedProblem ParseProblem(std::string_view line);
 
 /// A fault as a sentence: field, reason, and the value that stands there, e.g. "contacts[3].friction: must be >= 0, is
 /// -0.1".

@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "tactus/contact/contact_solution.h"
@@ -17,6 +18,7 @@ struct ImpulseDocument {
 /// The answer to a ProblemDocument: what one line of the output says. An invalid problem has a status and an error only.
 struct SolutionDocument {
   std::optional<std::string> name;
+  std::string_view scalar = "double";  ///< what it was computed in
   SolveStatus status = SolveStatus::kInvalid;
   ProblemFault fault;  ///< for kInvalid, when a field's value is the reason
   std::string error;   ///< for kInvalid: field and reason as a sentence; with a fault: what else there is to say

@@ -41,8 +41,8 @@ struct Counts {
       case SolveStatus::kBudget: ++budget; return;
       case SolveStatus::kInvalid: break;
     }
-    const std::string place = fmt::format("line {}: ", line_number);
-    if (++invalid == 1) first_invalid = solution.error.starts_with(place) ? solution.error : place + solution.error;
+    if (++invalid == 1)
+      first_invalid = solution.name ? fmt::format("line {}: {}", line_number, solution.error) : solution.error;
   }
 };
 
@@ -87,8 +87,8 @@ bool Write(const std::string& text) {
   return true;
 }
 
-SolutionDocument SolveLine(std::string_view line, long line_number, ProblemSolver* solver) {
-  const ParsedProblem parsed = ParseProblem(line, line_number);
+SolutionDocument SolveLine(std::string_view line, ProblemSolver* solver) {
+  const ParsedProblem parsed = ParseProblem(line);
   SolutionDocument solution;
   if (parsed.error.empty()) {
     solution = solver->Solve(parsed.problem);
@@ -124,15 +124,19 @@ int SolveAll(const Options& options, int descriptor, ProblemSolver* solver) {
     if (result == LineReader::Result::kEnd) return Finish(options, counts);
     SolutionDocument solution;
     if (result == LineReader::Result::kTooLong) {
-      solution.error = fmt::format("line {}: longer than {} bytes", reader.line_number(), LineReader::kMaxLineBytes);
+      solution.error = fmt::format("longer than {} bytes", LineReader::kMaxLineBytes);
     } else if (IsBlank(line)) {
       continue;
     } else {
-      solution = SolveLine(line, reader.line_number(), solver);
+      solution = SolveLine(line, solver);
+    }
+    if (solution.status == SolveStatus::kInvalid) solution.scalar = Name(options.request.scalar);
+    if (!solution.name && !solution.error.empty()) {  // nothing else tells which problem this is
+      solution.error = fmt::format("line {}: {}", reader.line_number(), solution.error);
     }
     counts.Add(solution, reader.line_number());
     out.clear();
-    WriteSolution(solution, options.solver, options.scalar, &out);
+    WriteSolution(solution, options.solver, &out);
     if (Write(out)) continue;
     if (errno == EPIPE) return kUsageOrFile;  // the reader has seen enough
     return Complain("cannot write the solution of line {}: {}", reader.line_number(), std::strerror(errno));

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstddef>
+#include <limits>
 
 #include "host_tools/solve/solution_document.h"
 #include "tactus/contact/residual.h"
@@ -7,28 +8,87 @@
 
 namespace tactus::host {
 
-/// Measures answers in double, whatever they were computed in.
+/// What is measured of an answer, for the problem as it was read, in double, whatever the answer was computed in.
+struct Verdict {
+  double residual = 0;        ///< complementarity residual of the impulses (docs/theory.md, section 3)
+  double velocity_error = 0;  ///< |v - what the impulses make of v0| in the kinetic norm, divided by max(|k|, max θ)
+  double energy_gain = 0;     ///< (|u|² - |k|²)/|k|² where no energy may be gained (theory, section 3); 0 elsewhere
+};
+
 template <Capacity kCapacity>
 class Verifier {
  public:
-  /// The complementarity residual of the impulses in `answer` for `problem`, which is valid (docs/theory.md, section 3).
-  double Residual(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
+  /// `problem` is valid, `answer` not kInvalid.
+  Verdict Verify(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
+    Verdict verdict;
     ReadTangents(answer);
-    if (Whiten(problem, tangents_, WhitenOptions<double, kCapacity>{}, &whitened_)) return kUnknown;
+    if (Whiten(problem, tangents_, WhitenOptions<double, kCapacity>{}, &whitened_)) {
+      verdict.residual = std::numeric_limits<double>::quiet_NaN();
+      return verdict;
+    }
+    ReadImpulses(answer);
+    const Velocity u = whitened_.VelocityFor(impulses_);
+    const double before = whitened_.k.squaredNorm();
+    verdict.residual = ComplementarityResidual(whitened_, impulses_);
+    verdict.velocity_error = Distance(answer, u) / Scale();
+    if (CannotGainEnergy(problem) && before > 0) verdict.energy_gain = u.squaredNorm() / before - 1;
+    return verdict;
+  }
+
+ private:
+  using Velocity = typename WhitenedProblem<double, kCapacity>::Velocity;
+  using Twist = Vec<double, kCapacity.dof>;
+  static constexpr int kLinear = LinearSize(kCapacity.dof), kAngular = AngularSize(kCapacity.dof);
+
+  void ReadImpulses(const SolutionDocument& answer) {
     for (int i = 0; i < whitened_.contacts.size(); ++i) {
       const auto& contact = whitened_.contacts[i];
       const ImpulseDocument& impulse = answer.impulse[static_cast<std::size_t>(contact.source)];
       impulses_.theta[static_cast<std::size_t>(i)] = impulse.normal_Ns * contact.normal_scale;
       for (std::size_t j = 0; j < impulse.friction_Ns.size(); ++j) {
-        impulses_.phi[static_cast<std::size_t>(i)][j] = impulse.friction_Ns[j] * contact.tangent_scale;
+        impulses_.phi[static_cast<std::size_t>(i)][j] =
+            contact.mu > 0 ? impulse.friction_Ns[j] * contact.tangent_scale : 0;  // held by the joints: no say in u
       }
     }
-    return ComplementarityResidual(whitened_, impulses_);
   }
 
- private:
-  using Tangent = Vec<double, LinearSize(kCapacity.dof)>;
-  static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  // |Gᵀv - (u + u_b)|
+  double Distance(const SolutionDocument& answer, Velocity u) const {
+    if constexpr (WhitenedProblem<double, kCapacity>::kHasJoints) {
+      for (int c = 0; c < whitened_.joint_rank; ++c) {
+        u += whitened_.joint_u[static_cast<std::size_t>(c)] * whitened_.Q[static_cast<std::size_t>(c)];
+      }
+    }
+    double squared = 0;
+    for (std::size_t k = 0; k < answer.velocity.size(); ++k) {
+      const Twist v = Twist(answer.velocity[k].data());
+      const auto& factor = whitened_.factor[k];
+      Twist white;
+      white << factor.sqrt_mass * v.template head<kLinear>(), factor.L.transpose() * v.template tail<kAngular>();
+      squared += (white - u.template segment<kCapacity.dof>(static_cast<int>(k) * kCapacity.dof)).squaredNorm();
+    }
+    return Sqrt(squared);
+  }
+
+  double Scale() const {
+    double scale = Sqrt(whitened_.k.squaredNorm());
+    for (int i = 0; i < whitened_.contacts.size(); ++i) scale = Max(scale, impulses_.theta[static_cast<std::size_t>(i)]);
+    return scale > 0 ? scale : 1;
+  }
+
+  static bool CannotGainEnergy(const ContactProblem<double, kCapacity>& problem) {
+    for (const auto& contact : problem.contacts) {
+      if (contact.gap_m < 0 || contact.surface_normal_velocity_mps != 0 || contact.surface_velocity_mps.squaredNorm() != 0) {
+        return false;
+      }
+    }
+    for (const auto& joint : problem.joints) {
+      if (joint.speed != 0) return false;
+    }
+    return true;
+  }
+
+  using Tangent = Vec<double, kLinear>;
 
   void ReadTangents(const SolutionDocument& answer) {
     tangents_.resize(static_cast<int>(answer.tangent.size()));

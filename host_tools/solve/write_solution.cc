@@ -62,12 +62,12 @@ void AppendAnswer(const SolutionDocument& solution, std::string* out) {
 
 }  // namespace
 
-void WriteSolution(const SolutionDocument& solution, std::string_view solver, std::string_view scalar, std::string* out) {
+void WriteSolution(const SolutionDocument& solution, std::string_view solver, std::string* out) {
   *out += "{\"format\":\"tactus.solution/1\",\"name\":";
   solution.name ? AppendText(*solution.name, out) : static_cast<void>(*out += "null");
   *out += ",\"solver\":";
   AppendText(solver, out);
-  fmt::format_to(std::back_inserter(*out), ",\"scalar\":\"{}\",\"status\":\"{}\"", scalar, Name(solution.status));
+  fmt::format_to(std::back_inserter(*out), ",\"scalar\":\"{}\",\"status\":\"{}\"", solution.scalar, Name(solution.status));
   if (solution.status == SolveStatus::kInvalid) {
     *out += ",\"error\":";
     AppendText(solution.error, out);

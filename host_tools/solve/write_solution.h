@@ -8,6 +8,6 @@ namespace tactus::host {
 
 /// Appends `solution` to `out` as one line of docs/problem_format.md, newline included. Numbers have the fewest digits (at
 /// most 17) that read back to the same bits.
-void WriteSolution(const SolutionDocument& solution, std::string_view solver, std::string_view scalar, std::string* out);
+void WriteSolution(const SolutionDocument& solution, std::string_view solver, std::string* out);
 
 }  // namespace tactus::host

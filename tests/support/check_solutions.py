@@ -161,9 +161,9 @@ class Problem:
             d = len(directions)
             s_t = math.sqrt(math.fsum(dot(c, c) for c in white[1:]) / d)  # mean over directions = (|X|^2 + |Y|^2)/2
             free = math.sqrt(math.fsum(dot(c, c) for c in raw[1:]) / d)
-            mu = contact["friction"] * s_t / s_n if s_t > 1e-6 * free else 0.0
             if s_t <= 1e-6 * free:
-                s_t = 1.0
+                s_t = 1.0  # kept from slipping by the joints: only the surface's own motion is left of the slip
+            mu = contact["friction"] * s_t / s_n
             for column, impulse in zip(white, impulses):
                 add_scaled(impulse_sum, impulse, column)
             b = (contact["gap_m"] / self.problem["step_s"] - dot(n, w) + dot(raw[0], self.u_joint)) / s_n

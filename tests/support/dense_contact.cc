@@ -91,13 +91,14 @@ class Writer {
     const Real tangents = Dot(projected_x, projected_x) + Dot(projected_y, projected_y);
     const bool cannot_slip = tangents <= 1e-12L * free_tangents;
     const Real s_n = Norm(projected_n);
+    // The joints keep it from slipping: D_unit is rounding, and only the surface's own motion is left of the slip.
     const Real s_t = cannot_slip ? 1 : std::sqrt(tangents / static_cast<Real>(linear_ - 1));
     const Real gap = contact.gap_m / static_cast<Real>(problem_.step_s);
 
     out_.held.push_back(s_n <= 1e-6L * Norm(white_n));
     out_.normal_scale.push_back(s_n);
     out_.tangent_scale.push_back(s_t);
-    out_.mu.push_back(cannot_slip ? 0 : contact.friction * s_t / s_n);
+    out_.mu.push_back(contact.friction * s_t / s_n);
     out_.epsilon.push_back(contact.compliance_mps_per_Ns / (s_n * s_n));
     out_.b.push_back((gap - Dot(n, w) + Dot(white_n, out_.u_joint)) / s_n);
     out_.N.push_back(normal);
