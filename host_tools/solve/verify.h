@@ -30,7 +30,7 @@ class Verifier {
     const Velocity u = whitened_.VelocityFor(impulses_);
     const double before = whitened_.k.squaredNorm();
     verdict.residual = ComplementarityResidual(whitened_, impulses_);
-    verdict.velocity_error = Distance(answer, u) / Scale();
+    verdict.velocity_error = Distance(problem, answer, u) / Scale();
     if (CannotGainEnergy(problem) && before > 0) verdict.energy_gain = u.squaredNorm() / before - 1;
     return verdict;
   }
@@ -52,20 +52,23 @@ class Verifier {
     }
   }
 
-  // |Gᵀv - (u + u_b)|
-  double Distance(const SolutionDocument& answer, Velocity u) const {
+  // Of the velocities printed and G⁻ᵀ(u + u_b), in the kinetic norm √(Δvᵀ M Δv).
+  double Distance(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer, Velocity u) const {
     if constexpr (WhitenedProblem<double, kCapacity>::kHasJoints) {
       for (int c = 0; c < whitened_.joint_rank; ++c) {
         u += whitened_.joint_u[static_cast<std::size_t>(c)] * whitened_.Q[static_cast<std::size_t>(c)];
       }
     }
     double squared = 0;
-    for (std::size_t k = 0; k < answer.velocity.size(); ++k) {
-      const Twist v = Twist(answer.velocity[k].data());
-      const auto& factor = whitened_.factor[k];
-      Twist white;
-      white << factor.sqrt_mass * v.template head<kLinear>(), factor.L.transpose() * v.template tail<kAngular>();
-      squared += (white - u.template segment<kCapacity.dof>(static_cast<int>(k) * kCapacity.dof)).squaredNorm();
+    for (int k = 0; k < problem.bodies.size(); ++k) {
+      const auto& factor = whitened_.factor[static_cast<std::size_t>(k)];
+      Twist v = u.template segment<kCapacity.dof>(k * kCapacity.dof);
+      v.template head<kLinear>() *= factor.inverse_sqrt_mass;
+      v.template tail<kAngular>() = (factor.inverse_L.transpose() * v.template tail<kAngular>()).eval();
+      const Twist error = Twist(answer.velocity[static_cast<std::size_t>(k)].data()) - v;
+      const Vec<double, kAngular> spin = error.template tail<kAngular>();
+      squared += problem.bodies[k].mass_kg * error.template head<kLinear>().squaredNorm() +
+                 spin.dot(problem.bodies[k].inertia_kgm2 * spin);
     }
     return Sqrt(squared);
   }
