@@ -2,23 +2,12 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdlib>
 
 #include "host_tools/hil/hil_command.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay_command.h"
 #include "host_tools/run/run_command.h"
 #include "host_tools/solve/solve_command.h"
-#include "tactus/core/check.h"
-
-namespace tactus {
-
-void CheckFailed(const char* condition, const char* file, int line) noexcept {
-  fmt::print(stderr, "tactus: bug: {} does not hold at {}:{}\n", condition, file, line);
-  std::abort();
-}
-
-}  // namespace tactus
 
 int main(int argc, char** argv) {
   CLI::App app{"Tactus: real-time haptics with exact contact. Runs, tests and replays servo controllers, and solves contact problems."};

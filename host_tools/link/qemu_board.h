@@ -38,6 +38,9 @@ class QemuBoard {
 
   Transport& transport() { return *transport_; }
 
+  /// Hangs up: the board finds its link closed. The transport is gone.
+  void CloseLink() { transport_.reset(); }
+
   /// Waits for the image to end by itself, at most `patience`, then ends it.
   ///
   /// @returns its exit status, 128 + signal when a signal ended it

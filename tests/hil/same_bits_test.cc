@@ -1,0 +1,75 @@
+// The emulated board gives the same bytes every time, and the bits that this machine computes.
+#include "../host/temporary_file.h"
+#include "board_run.h"
+#include "host_tools/link/local_board.h"
+#include "host_tools/replay/compare.h"
+#include "host_tools/replay/replay.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr std::chrono::milliseconds kExit{10000};
+
+void RecordBoard(const std::string& log_path, std::uint32_t ticks, QemuLink link, wire::Pacing pacing) {
+  QemuBoard qemu(Emulated(link));
+  const RunSummary run = RecordRun(qemu.transport(), log_path, ticks, pacing);
+  EXPECT_EQ(run.ticks, ticks);
+  EXPECT_TRUE(run.faults.empty());
+  EXPECT_EQ(qemu.Wait(kExit), 0) << qemu.Output();
+}
+
+void ExpectSameBytesTwice(std::uint32_t ticks) {
+  const TemporaryFile first("first"), second("second");
+  RecordBoard(first.path(), ticks, QemuLink::kFifo, wire::Pacing::kClock);
+  RecordBoard(second.path(), ticks, QemuLink::kFifo, wire::Pacing::kClock);
+  EXPECT_GT(first.Bytes().size(), ticks * sizeof(wire::Telemetry));
+  EXPECT_TRUE(first.Bytes() == second.Bytes());
+  const ReplayResult replay = Replay(first.path());
+  EXPECT_EQ(replay.ticks, ticks);
+  EXPECT_EQ(replay.identical, ticks) << replay.first_difference;
+  EXPECT_EQ(replay.telemetry, ticks);
+}
+
+class SameBits : public OnBoard {};
+class SameBitsFull : public OnBoard {};
+
+TEST_F(SameBits, GivesTheSameBytesTwiceAndThoseOfTheReplay) { ExpectSameBytesTwice(500); }
+
+TEST_F(SameBitsFull, GivesTheSameBytesTwiceAndThoseOfTheReplay) { ExpectSameBytesTwice(10000); }
+
+TEST_F(SameBits, GivesTheTelemetryOfTheSameRunInThisProcess) {
+  constexpr std::uint32_t kTicks = 500;
+  const TemporaryFile board("board"), local("local");
+  RecordBoard(board.path(), kTicks, QemuLink::kFifo, wire::Pacing::kClock);
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  RecordRun(*transport, local.path(), kTicks, wire::Pacing::kClock);
+  const auto on_board = MessagesIn<wire::Telemetry>(board.path());
+  auto here = MessagesIn<wire::Telemetry>(local.path());
+  ASSERT_EQ(on_board.size(), kTicks);
+  ASSERT_EQ(here.size(), kTicks);
+  for (std::size_t i = 0; i < kTicks; ++i) {
+    here[i].mutate_missed_deadlines(on_board[i].missed_deadlines());  // only a board with a clock can miss one
+    ASSERT_EQ(FirstDifference(on_board[i], here[i]), "") << "tick " << i;
+  }
+}
+
+TEST_F(SameBits, GivesTheSameForcesOverTheUart) {  // By sample: the host's timing does not matter, and none is asserted.
+  constexpr std::uint32_t kTicks = 450;
+  const TemporaryFile uart("uart"), local("local");
+  RecordBoard(uart.path(), kTicks, QemuLink::kUart, wire::Pacing::kSample);
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  RecordRun(*transport, local.path(), kTicks, wire::Pacing::kSample);
+  const auto over_uart = MessagesIn<wire::Command>(uart.path()), here = MessagesIn<wire::Command>(local.path());
+  ASSERT_EQ(over_uart.size(), kTicks);
+  ASSERT_EQ(here.size(), kTicks);
+  for (std::size_t i = 0; i < kTicks; ++i) {
+    wire::Command command = over_uart[i];
+    command.mutate_sample_age_us(here[i].sample_age_us());  // the time since its arrival is the emulator's
+    ASSERT_EQ(FirstDifference(command, here[i]), "") << "tick " << i;
+  }
+  const ReplayResult replay = Replay(uart.path());
+  EXPECT_EQ(replay.identical, kTicks) << replay.first_difference;
+}
+
+}  // namespace
+}  // namespace tactus::host

@@ -1,0 +1,86 @@
+// The command as a user runs it: exit codes and messages.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <string>
+
+#include "temporary_file.h"
+
+namespace tactus::host {
+namespace {
+
+struct Outcome {
+  int code = -1;
+  std::string output;  ///< standard output and standard error
+};
+
+Outcome Tactus(const std::string& arguments) {
+  const std::string line = std::string("timeout -k 1 60 ") + TACTUS_COMMAND + " " + arguments + " 2>&1";
+  Outcome outcome;
+  FILE* const pipe = popen(line.c_str(), "r");
+  std::array<char, 4096> chunk;
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) outcome.output.append(chunk.data(), count);
+  outcome.code = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+void ExpectRefusal(const std::string& arguments, int code, const std::string& message) {
+  const Outcome outcome = Tactus(arguments);
+  EXPECT_EQ(outcome.code, code) << arguments << ": " << outcome.output;
+  EXPECT_NE(outcome.output.find(message), std::string::npos) << arguments << ": " << outcome.output;
+}
+
+TEST(TactusCommand, RunsAndReplaysOnTheHost) {
+  const TemporaryFile log("log"), json("json");
+  const Outcome run = Tactus("run --quiet --ticks 400 --log " + log.path() + " --json " + json.path());
+  EXPECT_EQ(run.code, 0) << run.output;
+  EXPECT_NE(run.output.find("host replay: 400/400 ticks bit-identical"), std::string::npos) << run.output;
+  const std::vector<char> report = json.Bytes();
+  EXPECT_NE(std::string(report.begin(), report.end()).find("\"tactus.run/1\""), std::string::npos);
+  const Outcome replay = Tactus("replay " + log.path());
+  EXPECT_EQ(replay.code, 0);
+  EXPECT_NE(replay.output.find("host replay: 400/400 ticks bit-identical"), std::string::npos) << replay.output;
+}
+
+TEST(TactusCommand, HelpsWhenAsked) {
+  const Outcome help = Tactus("--help");
+  EXPECT_EQ(help.code, 0);
+  for (const char* name : {"hil", "run", "replay", "solve"}) EXPECT_NE(help.output.find(name), std::string::npos) << name;
+}
+
+TEST(TactusCommand, RefusesBadArguments) {
+  ExpectRefusal("", 2, "subcommand");
+  ExpectRefusal("run --ticks 0", 2, "--ticks");
+  ExpectRefusal("run --ticks many", 2, "--ticks");
+  ExpectRefusal("run --scalar 16", 2, "--scalar");
+  ExpectRefusal("hil --transport pigeon", 2, "--transport");
+}
+
+TEST(TactusCommand, SaysWhatIsMissing) {
+  ExpectRefusal("replay /nowhere/at.all", 2, "there is no recording");
+  ExpectRefusal("run --ticks 5 --log /nowhere/at.all", 2, "cannot write");
+  ExpectRefusal("hil --link qemu:no-such-board", 2, "run ./dev build no-such-board");
+  ExpectRefusal("hil --image /nowhere/at.all", 2, "there is no firmware image");
+}
+
+TEST(TactusCommand, RefusesLinksThatItCannotOpen) {
+  ExpectRefusal("hil --link pigeon", 2, "unknown link");
+  ExpectRefusal("hil --link tcp:localhost:99999", 2, "not a port number");
+  ExpectRefusal("hil --link serial:/dev/null:fast", 2, "not a baud rate");
+  ExpectRefusal("hil --link unix:/nowhere/at.all", 3, "cannot open link");
+  ExpectRefusal("hil --link tcp:127.0.0.1:1", 3, "cannot open link");
+}
+
+TEST(TactusCommand, FailsOnADamagedRecording) {
+  const TemporaryFile log("log");
+  ASSERT_EQ(Tactus("run --quiet --no-replay --ticks 20 --log " + log.path()).code, 0);
+  std::vector<char> bytes = log.Bytes();
+  bytes[bytes.size() / 2] ^= 1;
+  log.Write(bytes);
+  ExpectRefusal("replay " + log.path(), 1, "at byte");
+}
+
+}  // namespace
+}  // namespace tactus::host

@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "host_tools/report/percentile.h"
+#include "host_tools/report/print_report.h"
+
+namespace tactus::host {
+namespace {
+
+TEST(Percentile, IsTheNearestRank) {  // Source: definition, the value of rank ⌈share · n⌉.
+  const std::vector<int> values{15, 20, 35, 40, 50};
+  EXPECT_EQ(Percentile(values, 0.05), 15);
+  EXPECT_EQ(Percentile(values, 0.30), 20);
+  EXPECT_EQ(Percentile(values, 0.40), 20);
+  EXPECT_EQ(Percentile(values, 0.50), 35);
+  EXPECT_EQ(Percentile(values, 1.00), 50);
+  EXPECT_EQ(Percentile(values, 0.00), 15);
+}
+
+TEST(CountInstructions, OrdersTheTicks) {
+  std::vector<std::uint64_t> counts;
+  for (std::uint64_t i = 1000; i > 0; --i) counts.push_back(i);
+  const std::optional<InstructionCount> count = CountInstructions(counts);
+  ASSERT_TRUE(count.has_value());
+  EXPECT_EQ(count->p50, 500u);
+  EXPECT_EQ(count->p99, 990u);
+  EXPECT_EQ(count->max, 1000u);
+  EXPECT_FALSE(CountInstructions({}).has_value());
+}
+
+TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
+  RunSummary run;
+  wire::Telemetry tick;
+  run.Add(tick);
+  tick.mutate_contacts(4);
+  tick.mutate_pivots(3);
+  tick.mutate_rung(wire::Rung::kWarmRepaired);
+  tick.mutate_residual(1e-12);
+  tick.mutate_min_gap_m(-2e-6);
+  run.Add(tick);
+  tick.mutate_solve_status(wire::SolveStatus::kBudget);
+  tick.mutate_residual(0.5);  // of an answer that is not exact: does not count as the largest of the exact ones
+  run.Add(tick);
+  EXPECT_EQ(run.telemetry, 3u);
+  EXPECT_EQ(run.contact_ticks, 2u);
+  EXPECT_EQ(run.pivots_max, 3);
+  EXPECT_EQ(run.rungs[2], 2u);
+  EXPECT_EQ(run.solve_status[0], 1u);
+  EXPECT_EQ(run.solve_status[2], 1u);
+  EXPECT_EQ(run.worst_residual, 1e-12);
+  EXPECT_EQ(run.deepest_m, 2e-6);
+}
+
+RunSummary SmallRun() {
+  RunSummary run;
+  run.board = "mps2-an500";
+  run.ticks = 10000;
+  run.replay = ReplayResult{.ticks = 10000, .identical = 10000, .telemetry = 10000, .first_difference = ""};
+  return run;
+}
+
+TEST(ReportTable, TellsHowTheReplayWent) {
+  EXPECT_NE(ReportTable(SmallRun()).find("host replay: 10000/10000 ticks bit-identical"), std::string::npos);
+}
+
+TEST(ReportTable, SaysThatInstructionsAreNotCycles) {  // Source: 48 000 of 480 000 instructions are a tenth.
+  RunSummary run = SmallRun();
+  run.instructions = InstructionCount{.ticks = 10000, .p50 = 48000, .p99 = 96000, .max = 240000};
+  const std::string table = ReportTable(run);
+  EXPECT_NE(table.find("instructions, not cycles"), std::string::npos);
+  EXPECT_NE(table.find("10.0 %"), std::string::npos);
+  EXPECT_NE(table.find("50.0 %"), std::string::npos);
+}
+
+TEST(ReportTable, SaysThatNothingWasCountedOnTheHost) {
+  EXPECT_NE(ReportTable(SmallRun()).find("not counted"), std::string::npos);
+}
+
+TEST(ReportJson, HasTheSameFacts) {
+  RunSummary run = SmallRun();
+  run.instructions = InstructionCount{.ticks = 10000, .p50 = 1, .p99 = 2, .max = 3};
+  const nlohmann::json json = nlohmann::json::parse(ReportJson(run));
+  EXPECT_EQ(json["format"], "tactus.run/1");
+  EXPECT_EQ(json["ticks"], 10000);
+  EXPECT_EQ(json["instructions"]["p99"], 2);
+  EXPECT_EQ(json["replay"]["identical"], 10000);
+}
+
+}  // namespace
+}  // namespace tactus::host
