@@ -67,7 +67,9 @@ TEST_P(EveryFamily, AgreesWithDenseLemkeWhetherASolutionExists) {
     const SolutionDocument solution = solver->Solve(problem);
     const DenseAnswer dense = SolveDense(problem);
     EXPECT_EQ(solution.status == SolveStatus::kSolved, dense.outcome == LcpOutcome::kSolved) << *problem.name;
-    if (dense.outcome == LcpOutcome::kSolved) EXPECT_LE(dense.residual, 1e-8L) << *problem.name;  // the reference itself
+    if (dense.outcome == LcpOutcome::kSolved) {
+      EXPECT_LE(dense.residual, 1e-8L) << *problem.name;  // the reference itself
+    }
   }
 }
 
