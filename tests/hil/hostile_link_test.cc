@@ -1,4 +1,5 @@
 // Bytes that are no frames, in the middle of a run: discarded, counted, and the loop goes on.
+#include "host_tools/link/host_error.h"
 #include "live_board.h"
 
 namespace tactus::host {
