@@ -14,7 +14,7 @@ namespace tactus {
 /// Slow motion gets a long window and little noise (≤ 2 resolution / (n h)); a change of speed cuts the window by itself. The
 /// delay is n h / 2, at most max_window_ticks h / 2. [Janabi-Sharifi00]
 ///
-/// Cost: at most n² / 2 multiply-adds a coordinate.
+/// Cost: n steps a coordinate: the samples' conditions on the slope are an interval that only shrinks.
 template <class Scalar>
 class VelocityEstimator {
  public:

@@ -15,34 +15,23 @@ void VelocityEstimator<Scalar>::Push(const Vec<Scalar, 6>& step_W, int periods) 
   count_ = Min(count_ + copies, kMaxVelocityWindow);
 }
 
-namespace internal {
-
-/// Whether the line between the ends of a window of n steps passes all samples in between. sums[j]: way over the last j steps.
-template <class Scalar>
-bool LineFits(const Scalar* sums, int n, Scalar resolution) {
-  const Scalar slope = sums[n] / static_cast<Scalar>(n);
-  for (int j = 1; j < n; ++j) {
-    if (Abs(sums[j] - static_cast<Scalar>(j) * slope) > resolution) return false;
-  }
-  return true;
-}
-
-}  // namespace internal
-
 template <class Scalar>
 Vec<Scalar, 6> VelocityEstimator<Scalar>::Estimate(const VelocityConfig<Scalar>& config, Scalar period_s) const noexcept {
   Vec<Scalar, 6> twist_W = Vec<Scalar, 6>::Zero();
   const int window = Min(count_, Min(config.max_window_ticks, kMaxVelocityWindow));
   for (int axis = 0; axis < 6 && window > 0; ++axis) {
     const Scalar resolution = axis < 3 ? config.resolution_m : config.resolution_rad;
-    Scalar sums[kMaxVelocityWindow + 1] = {};
-    sums[1] = step(0)(axis);
-    int n = 1;
-    for (; n < window; ++n) {
-      sums[n + 1] = sums[n] + step(n)(axis);
-      if (!internal::LineFits(sums, n + 1, resolution)) break;
+    // Seen from the newest sample, sample j lets slopes from (s_j - D)/j to (s_j + D)/j pass; all before n bound the slope to n.
+    Scalar sum = step(0)(axis), slope = sum, lowest = sum - resolution, highest = sum + resolution;
+    for (int n = 2; n <= window; ++n) {
+      sum += step(n - 1)(axis);
+      const Scalar inverse = Scalar(1) / static_cast<Scalar>(n), mean = sum * inverse, slack = resolution * inverse;
+      if (mean < lowest || mean > highest) break;
+      slope = mean;
+      lowest = Max(lowest, mean - slack);
+      highest = Min(highest, mean + slack);
     }
-    twist_W(axis) = sums[n] / (static_cast<Scalar>(n) * period_s);
+    twist_W(axis) = slope / period_s;
   }
   return twist_W;
 }
