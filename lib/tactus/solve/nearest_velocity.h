@@ -1,9 +1,5 @@
 #pragma once
-#include <array>
-#include <cstdint>
-
-#include "tactus/contact/whitened_problem.h"
-#include "tactus/core/scalar.h"
+#include "tactus/solve/internal/dual_active_set.h"
 
 namespace tactus {
 
@@ -11,8 +7,8 @@ namespace tactus {
 ///
 ///     min ½|u - k|²   subject to   N_iᵀu ≥ -max(b_i, 0)
 ///
-/// the frictionless problem, by the dual active-set method of [GoldfarbIdnani83] for a unit Hessian. It is the last resort
-/// of the ladder (docs/theory.md, section 11): u = 0 is feasible, so |u|² ≤ k·u ≤ |k|², whatever k was.
+/// the frictionless problem (docs/theory.md, section 10). It is the last resort of the ladder (section 11): u = 0 is
+/// feasible, so |u|² ≤ k·u ≤ |k|², whatever k was.
 template <class Scalar, Capacity kCapacity>
 class NearestVelocity {
  public:
@@ -22,37 +18,49 @@ class NearestVelocity {
   /// @param[in]     problem  its contacts' N and b; k and friction are not read
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
   /// @returns false when max_iterations were not enough, or rounding won.
-  bool Solve(const Problem& problem, int max_iterations, Velocity* u);
+  bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
+    return active_.Solve(Rows{problem, Sqrt(u->squaredNorm())}, max_iterations, u);
+  }
 
   /// Adds θ of the last answer to the impulses.
   template <class Impulses>
   void AddImpulses(Impulses* impulses) const {
-    for (int a = 0; a < count_; ++a) {
-      const std::size_t A = static_cast<std::size_t>(a);
-      impulses->theta[static_cast<std::size_t>(active_[A])] += Max(theta_[A], Scalar(0));
+    for (int a = 0; a < active_.size(); ++a) {
+      impulses->theta[static_cast<std::size_t>(active_.row(a).contact)] += active_.multiplier(a);
     }
   }
 
  private:
-  static constexpr int kMaxActive = Problem::kVelocity < kCapacity.contacts ? Problem::kVelocity : kCapacity.contacts;
-  using Active = std::array<Scalar, kMaxActive>;
+  struct Rows {
+    const Problem& problem;
+    Scalar scale;
 
-  static Scalar Slack(const Problem& problem, int i, const Velocity& u) {
-    const auto& contact = problem.contacts[i];
-    return Problem::Dot(contact, contact.N, u) + Max(contact.b, Scalar(0));
-  }
-  int MostViolated(const Problem& problem, const Velocity& u, Scalar tolerance) const;
-  bool Add(const Problem& problem, int i, int* iterations_left, Velocity* u);
-  void Resolve(const Velocity& column, Active* r, Velocity* z) const;
-  void Drop(int position);
+    Scalar Scale() const { return scale; }
+    Scalar Slack(const internal::ConeRow& row, const Velocity& u) const {
+      const auto& contact = problem.contacts[row.contact];
+      return Problem::Dot(contact, contact.N, u) + Max(contact.b, Scalar(0));
+    }
+    internal::ConeRow MostViolated(const Velocity& u, Scalar tolerance) const {
+      internal::ConeRow worst;
+      Scalar least = -tolerance;
+      for (int i = 0; i < problem.contacts.size(); ++i) {
+        const Scalar slack = Slack({i, -1}, u);
+        if (slack < least) {
+          least = slack;
+          worst.contact = i;
+        }
+      }
+      return worst;
+    }
+    void Column(const internal::ConeRow& row, Velocity* column) const {
+      const auto& contact = problem.contacts[row.contact];
+      column->setZero();
+      Problem::AddTo(contact, contact.N, Scalar(1), column);
+      problem.Project(column);
+    }
+  };
 
-  std::array<int, kMaxActive> active_;
-  std::array<Velocity, kMaxActive> Q_;  // orthonormal; N_active = Q R
-  std::array<Active, kMaxActive> R_;    // R_[column][row]
-  Active theta_;
-  int count_ = 0;
+  internal::DualActiveSet<Scalar, kCapacity> active_;
 };
 
 }  // namespace tactus
-
-#include "tactus/solve/internal/nearest_velocity_impl.h"

@@ -1,0 +1,79 @@
+#include "tactus/solve/convex_step.h"
+
+#include <gtest/gtest.h>
+
+#include "tactus/contact/residual.h"
+#include "tests/solve/random_scene.h"
+
+namespace tactus::test {
+namespace {
+
+using Step = ConvexStep<double, kSmall>;
+using Impulses = WhitenedImpulses<double, kSmall>;
+constexpr Step::Gamma kNoGamma{};
+
+Impulses ImpulsesOf(const Step& step, const Step::Problem& problem) {
+  Impulses impulses;
+  step.GetImpulses(problem, &impulses);
+  return impulses;
+}
+
+// Source: [AnitescuHart] (12)-(13); theorem 4.1.i: |u| ≤ |k|.
+TEST(ConvexStep, SatisfiesItsConditionsAndAddsNoEnergy) {
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    const auto problem = Whitened(RandomScene<>(seed, 1 + static_cast<int>(seed % 16), 0.05 * (seed % 30)));
+    Step step;
+    ASSERT_TRUE(step.Solve(problem, kNoGamma, 100)) << seed;
+    const Impulses impulses = ImpulsesOf(step, problem);
+    ASSERT_LE(ConvexResidual(problem, kNoGamma, impulses), 1e-11) << seed;
+    ASSERT_LE((problem.VelocityFor(impulses) - step.velocity()).norm(), 1e-11 * problem.k.norm()) << seed;
+    ASSERT_LE(step.velocity().norm(), problem.k.norm() * (1 + 1e-12)) << seed;
+  }
+}
+
+// Source: theory 8: exact where no loaded contact slips. The cube at rest under a push that friction holds.
+TEST(ConvexStep, IsExactWhereNothingSlips) {
+  SmallProblem<> physical = BallOnFloor<>(Vec<double, 6>::Zero(), {0.5, 0, -10, 0, 0, 0}, 0.5);
+  physical.bodies[0].wrench(4) = -0.5 * 0.01;  // the push acts at the contact: the ball does not roll
+  const auto problem = Whitened(physical);
+  Step step;
+  ASSERT_TRUE(step.Solve(problem, kNoGamma, 20));
+  EXPECT_NEAR(step.velocity().norm(), 0, 1e-15);
+  EXPECT_LE(ComplementarityResidual(problem, ImpulsesOf(step, problem)), 1e-14);
+}
+
+// Source: theory 8: at a loaded contact that slips, ν = μ λ.
+TEST(ConvexStep, TakesOffWithMuTimesTheSlipSpeed) {
+  const auto problem = Whitened(BallOnFloor<>({1, 0, 0, 0, 0, 0}, {0, 0, -10, 0, 0, 0}, 0.01));
+  Step step;
+  ASSERT_TRUE(step.Solve(problem, kNoGamma, 20));
+  const auto& contact = problem.contacts[0];
+  const double nu = problem.Dot(contact, contact.N, step.velocity());
+  const double slip = problem.TangentDot(contact, step.velocity()).dot(problem.direction[0]);
+  EXPECT_GT(slip, 0);
+  EXPECT_NEAR(nu, contact.mu * slip, 1e-14);
+}
+
+TEST(ConvexStep, FindsItsAnswerAgainWithoutAnIteration) {
+  const auto problem = Whitened(RandomScene<>(5, 12, 0.5));
+  Step step;
+  ASSERT_TRUE(step.Solve(problem, kNoGamma, 100));
+  const Step::Velocity u = step.velocity();
+  ASSERT_TRUE(step.SolveWarm(problem, kNoGamma, 100));
+  EXPECT_EQ(step.iterations(), 0);
+  EXPECT_NEAR((step.velocity() - u).norm(), 0, 1e-13 * problem.k.norm());
+}
+
+TEST(ConvexStep, GivesTheSameVelocityFromAnyOtherAnswer) {  // strictly convex: the answer is unique
+  Step warm;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    const auto problem = Whitened(RandomScene<>(seed, 12, 0.5));
+    Step cold;
+    ASSERT_TRUE(cold.Solve(problem, kNoGamma, 100)) << seed;
+    ASSERT_TRUE(warm.SolveWarm(problem, kNoGamma, 100)) << seed;
+    ASSERT_LE((warm.velocity() - cold.velocity()).norm(), 1e-11 * problem.k.norm()) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace tactus::test
