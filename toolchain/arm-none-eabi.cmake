@@ -29,8 +29,8 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT
 set(CMAKE_C_STANDARD_LIBRARIES_INIT "-lgcc")
 set(CMAKE_CXX_STANDARD_LIBRARIES_INIT "-lgcc")
 
-# ctest runs an image under QEMU. A fixed icount makes the run the same every time; QEMU waiting in a semihosting call ignores
-# SIGTERM, so timeout needs -k.
+# ctest runs an image under QEMU. A fixed icount makes the run the same every time; QEMU waiting in a semihosting call
+# ignores SIGTERM, so timeout needs -k.
 if(TACTUS_BOARD_QEMU_MACHINE)
   set(CMAKE_CROSSCOMPILING_EMULATOR timeout -k 1 60 qemu-system-arm -machine ${TACTUS_BOARD_QEMU_MACHINE} -display none
     -monitor none -serial none -semihosting-config enable=on,target=native -icount shift=3 -kernel)

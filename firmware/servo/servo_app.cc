@@ -1,6 +1,7 @@
 #include "firmware/servo/servo_app.h"
 
 #include <memory>
+#include <utility>
 
 #include "firmware/servo/config_from_wire.h"
 #include "firmware/servo/tick_markers.h"
@@ -16,7 +17,7 @@ void CopyText(const char* text, flatbuffers::Array<std::uint8_t, 32>* field) {
 
 template <class Scalar>
 ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog)
-    : identity_(identity), link_(link), clock_(clock), watchdog_(watchdog) {}
+    : identity_(identity), link_(link), clock_(clock), watchdog_(watchdog), tell_failure_(identity.failed_before) {}
 
 template <class Scalar>
 void ServoApp<Scalar>::OnTick() noexcept {
@@ -105,6 +106,9 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   CopyText(identity_.board, hello.mutable_board());
   CopyText(identity_.build, hello.mutable_build());
   Send(hello);
+  if (compatible && std::exchange(tell_failure_, false)) {
+    Send(wire::Fault(0, wire::FaultCode::kExternal, wire::ExternalCause::kControllerFault, 0, 0, 0));
+  }
 }
 
 template <class Scalar>

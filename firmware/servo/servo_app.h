@@ -20,6 +20,7 @@ struct Identity {
   const char* build = "";                    ///< version and revision
   wire::Link link = wire::Link::kInProcess;  ///< what `link` is
   std::uint32_t core_clock_Hz = 0;           ///< 0: unknown
+  bool failed_before = false;  ///< the last run ended in a fault of the controller: a Fault after the first hello tells
 };
 
 /// The servo application, the same source on every target: frames in, tick, frames out. docs/wire.md describes what it does.
@@ -91,6 +92,7 @@ class ServoApp {
 
   // Tick context only.
   wire::State state_ = wire::State::kConnecting;
+  bool tell_failure_;             // the host shall hear of identity_.failed_before
   bool refused_version_ = false;  // the last hello asked for a version that is not ours
   wire::FrameDecoder decoder_;
   std::array<std::uint8_t, kReceiveBytes> received_{};

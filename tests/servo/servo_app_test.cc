@@ -276,6 +276,17 @@ TEST(ServoApp, StopsWhenTheLinkIsClosed) {
   EXPECT_TRUE(controller.app->stopped());
 }
 
+TEST(ServoApp, TellsOnceThatTheRunBeforeItFailed) {
+  Controller controller;
+  controller.app = std::make_unique<ServoApp<double>>(Identity{.failed_before = true}, controller.link, controller.clock,
+                                                      controller.watchdog);
+  for (int i = 0; i < 2; ++i) controller.Put(wire::HelloRequest(wire::kProtocolVersion, 1));
+  controller.app->OnTick();
+  const auto faults = controller.TakeAll<wire::Fault>();
+  ASSERT_EQ(faults.size(), 1u);
+  EXPECT_EQ(faults[0].external(), wire::ExternalCause::kControllerFault);
+}
+
 TEST(LastWords, AreAZeroCommandAndTheFaultOfTheController) {
   LastWords words;
   EXPECT_TRUE(words.bytes().empty()) << "not before Prepare";

@@ -3,7 +3,8 @@ set(gates ${PROJECT_SOURCE_DIR}/toolchain/gates)
 set(board_dir ${PROJECT_SOURCE_DIR}/firmware/boards/${TACTUS_BOARD})
 
 add_test(NAME Gate.NoHeap
-  COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM} $<TARGET_FILE:tactus_firmware> $<TARGET_FILE:tactus_servo>)
+  COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM}
+          $<TARGET_FILE:tactus_firmware> $<TARGET_FILE:tactus_servo>)
 separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
 list(REMOVE_ITEM flags -fno-exceptions)
 add_test(NAME Gate.NoHeapFindsNewMallocAndThrow
@@ -29,10 +30,11 @@ set(budget ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --budget ${board
   --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:target_test> --compiler ${CMAKE_CXX_COMPILER_VERSION})
 add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_image} "case=servo")
 # Take the record again: cmake --build build/<board> --target retake_instruction_budget
-add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_image} "case=servo" DEPENDS target_test ${counter}
-  VERBATIM)
+add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_image} "case=servo"
+  DEPENDS target_test ${counter} VERBATIM)
 add_test(NAME Gate.InstructionBudgetIsTwoSided COMMAND ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --self-test)
 
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
-  Gate.StackFindsRecursionAndLargeFrames Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+  Gate.StackFindsRecursionAndLargeFrames Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
+  PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 set_tests_properties(Gate.InstructionBudget PROPERTIES SKIP_RETURN_CODE 77)

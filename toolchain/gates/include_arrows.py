@@ -40,8 +40,9 @@ EXTERNAL = {"Eigen/": {"core"}, "flatbuffers/": {"wire"}}
 # What runs in the servo loop has no heap, no streams, no threads, no libm (its results differ between platforms).
 TICK = ("lib/", "hal/api", "hal/cortex_m", "hal/mps2", "firmware/")
 FORBIDDEN_IN_TICK = set(
-    "cmath math.h complex valarray random iostream istream ostream sstream fstream iomanip cstdio stdio.h string vector deque list map "
-    "set unordered_map unordered_set queue stack functional any regex thread mutex condition_variable future chrono ctime time.h "
+    "cmath math.h complex valarray random iostream istream ostream sstream fstream iomanip cstdio stdio.h string vector "
+    "deque list map set unordered_map unordered_set queue stack functional any regex "
+    "thread mutex condition_variable future chrono ctime time.h "
     "cstdlib stdlib.h stdexcept exception filesystem locale".split())
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+(?:"([^"]+)"|<([^>]+)>)')
@@ -95,7 +96,7 @@ def check(root):
             if source.suffix not in SUFFIXES:
                 continue
             if module_of_file(path) is None:
-                faults.append(f"{path}:1: in a folder that is no module: add it to ARROWS in toolchain/gates/include_arrows.py")
+                faults.append(f"{path}:1: in a folder that is no module: add it to ARROWS of this gate")
                 continue
             files += 1
             for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Holds the instructions per servo tick against the record in the repository, in both directions.
 
-    instruction_budget.py --budget FILE.json --nm NM --counter tick_counter.so --image ELF --compiler VERSION [--retake] -- COMMAND...
+    instruction_budget.py --budget FILE.json --nm NM --counter tick_counter.so --image ELF --compiler VERSION
+                          [--retake] -- COMMAND...
     instruction_budget.py --self-test
 
-COMMAND runs the image under QEMU. Dearer by more than the tolerance fails. Cheaper by more than that fails too, until the record is
-taken again (--retake): it is what later changes are measured by. Another compiler makes other code: then the gate is skipped (77).
+COMMAND runs the image under QEMU. Dearer by more than the tolerance fails. Cheaper by more than that fails too, until
+the record is taken again (--retake): it is what later changes are measured by. Another compiler makes other code: then
+the gate is skipped (77).
 """
 import argparse
 import json
@@ -33,7 +35,7 @@ def compare(record, measured):
         change = measured[figure] / record[figure] - 1
         if abs(change) > TOLERANCE:
             remedy = "make it cheaper, or say why and take the record again" if change > 0 else "good: take the record again"
-            faults.append(f"{figure}: {measured[figure]} instructions, {change:+.1%} from the record {record[figure]}: {remedy}")
+            faults.append(f"{figure}: {measured[figure]} instructions, {change:+.1%} from {record[figure]}: {remedy}")
     return faults
 
 

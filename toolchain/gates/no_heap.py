@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when an image, or a library that goes into one, names the heap, exceptions, or a C library function that may use them.
+"""Fails when an image, or a library that goes into one, names the heap, exceptions, or a C function that may use them.
 
     no_heap.py --nm NM FILE...
     no_heap.py --nm NM --self-test COMPILER...     proves that a `new`, a malloc and a throw are found

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails when the stack could overflow: worst case over all call chains, interrupts included, against the linker script's stack.
+"""Fails when the stack could overflow: worst case over all call chains and interrupts, against the linker script's stack.
 
-    stack_depth.py --nm NM IMAGE FOLDER...      FOLDER: where the objects of IMAGE lie, with their .ci files (-fcallgraph-info=su,da)
-    stack_depth.py --self-test COMPILER...      proves that depths are summed up and that recursion and unknown calls are found
+    stack_depth.py --nm NM IMAGE FOLDER...      FOLDER: where the objects of IMAGE lie
+    stack_depth.py --self-test COMPILER...      proves that depths are summed up, recursion and unknown calls found
 
-Fails also on recursion, on frames of unknown size, on a frame that could step over the guard below the stack.
+The objects come with .ci files: compile with -fcallgraph-info=su,da. Fails also on recursion, on frames of unknown size, on a frame that could step over the guard below the stack.
 """
 import argparse
 import pathlib
@@ -16,8 +16,8 @@ import tempfile
 # What the hardware pushes for an exception: 26 words with the floating-point registers, and one to align (Armv7-M, B1.5.7).
 EXCEPTION_FRAME_B = 108
 
-# The levels that can interrupt each other, from the background up (hal/cortex_m/interrupts.h). Of a level, one handler runs at a time.
-# Faults have a stack of their own.
+# The levels that can interrupt each other, from the background up (hal/cortex_m/interrupts.h). Of a level, one handler
+# runs at a time. Faults have a stack of their own.
 LEVELS = {
     "background": ["ResetHandler"],
     "tick": ["TickHandler"],
@@ -25,15 +25,15 @@ LEVELS = {
     "timer": ["TimerHandler"],
 }
 
-# A call through a pointer goes to one of these: the implementations of the interfaces of hal/api, and constructors of statics.
+# A call through a pointer goes to one of these: implementations of the interfaces of hal/api, constructors of statics.
 INDIRECT = re.compile(r"::Do[A-Z]\w*\(|_GLOBAL__sub_I")
 
-# From here on nothing returns: outputs to zero, flight record, end. It runs with interrupts off, on what is left of the stack.
+# From here on nothing returns: outputs to zero, flight record, end. It runs with interrupts off, on what is left.
 NO_RETURN = re.compile(r"CheckFailed|ReportFault|EndAfterFault|EndRun|__cxa_pure_virtual|_ZdlPv")
 NO_RETURN_B = 1024  # on top of every chain
 
-# What comes without a size: compiler support routines, of which the largest, 64-bit division, pushes 9 words; and the failing ends of
-# checks, which the compiler splits off (.part.0) and which only call NO_RETURN.
+# What comes without a size: compiler support routines, of which the largest, 64-bit division, pushes 9 words; and the
+# failing ends of checks, which the compiler splits off (.part.0) and which only call NO_RETURN.
 SMALL = re.compile(r"^(__aeabi_|__\w+[sd]i[234]$|__udivmoddi4)|\.part\.\d+$|\.cold$")
 SMALL_B = 64
 
@@ -43,8 +43,8 @@ SIZE = re.compile(r"(\d+) bytes \((static|dynamic|dynamic,bounded)\)")
 
 
 def symbol(title):
-    """A title is FILE:SYMBOL or SYMBOL. Functions of the same name in two files count as one, the worse of both. The two names of a
-    constructor mean the same code."""
+    """A title is FILE:SYMBOL or SYMBOL. Functions of the same name in two files count as one, the worse of both. The two
+    names of a constructor mean the same code."""
     return re.sub(r"(?<=[a-zA-Z0-9])C1(?=E|I)", "C2", title.rsplit(":", 1)[-1])
 
 
@@ -119,7 +119,8 @@ def self_test(compiler):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / "chain.cc"
         source.write_text(SELF_TEST, encoding="utf-8")
-        subprocess.run([*compiler, "-O2", "-fcallgraph-info=su,da", "-c", source.name, "-o", "chain.o"], cwd=folder, check=True)
+        command = [*compiler, "-O2", "-fcallgraph-info=su,da", "-c", source.name, "-o", "chain.o"]
+        subprocess.run(command, cwd=folder, check=True)
         graph = CallGraph()
         graph.read(next(pathlib.Path(folder).glob("*.ci")))
     results = []

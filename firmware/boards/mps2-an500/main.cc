@@ -42,7 +42,8 @@ extern "C" void ZeroOutputs() {
 }
 
 int main() {
-  mps2::ReportLastFault(cortex_m::TakeFlightRecord());
+  const cortex_m::FlightRecord last_run = cortex_m::TakeFlightRecord();
+  mps2::ReportLastFault(last_run);
   const mps2::BootOptions options = mps2::ReadBootOptions();
   static mps2::CmsdkWatchdog watchdog;
   static cortex_m::SysTickClock clock(mps2::kCore_Hz);
@@ -51,6 +52,7 @@ int main() {
       .build = TACTUS_BUILD,
       .link = options.fifo_directory != nullptr ? tactus::wire::Link::kFifo : tactus::wire::Link::kUart,
       .core_clock_Hz = mps2::kCore_Hz,
+      .failed_before = last_run.cause != cortex_m::FaultCause::kNone,
   };
   last_words.Prepare();
   link = &OpenLink(options);
