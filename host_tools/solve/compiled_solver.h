@@ -71,9 +71,21 @@ class CompiledSolverOf final : public CompiledSolver {
     for (const auto& velocity : solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
     CopyImpulses(document.directions, solution.impulse, &answer->impulse);
     for (const Scalar impulse : solution.joint_impulse_Ns) answer->joint_impulse_Ns.push_back(impulse);
-    for (const auto& tangent : solution.tangent) answer->tangent.emplace_back(tangent.begin(), tangent.end());
+    for (int i = 0; i < solution.tangent.size(); ++i) CopyTangent(document.contacts[static_cast<std::size_t>(i)], i, answer);
     if (solution.status == SolveStatus::kJammed)
       CopyImpulses(document.directions, solution.certificate, &answer->certificate);
+  }
+
+  // A tangent that was given comes back as it was given, not rounded to Scalar.
+  void CopyTangent(const ContactDocument& contact, int i, SolutionDocument* answer) const {
+    if constexpr (kCapacity.dof == 3) {
+      answer->tangent.push_back({-contact.normal[1], contact.normal[0]});
+    } else if (contact.tangent) {
+      answer->tangent.emplace_back(contact.tangent->begin(), contact.tangent->end());
+    } else {
+      const auto& tangent = memory_->solution.tangent[i];
+      answer->tangent.emplace_back(tangent.begin(), tangent.end());
+    }
   }
 
   template <class Impulses>
