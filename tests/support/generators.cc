@@ -362,10 +362,11 @@ std::vector<ProblemDocument> PegSequence(std::uint64_t seed, int ticks) {
     peg.velocity = {2e-3 * std::cos(sway), 2e-3 * std::sin(1.3 * sway), -5e-3, 0.02 * std::cos(twist), 0,
                     0.05 * std::sin(twist)};
     peg.wrench = {4 * std::sin(sway), 4 * std::cos(0.7 * sway), -3, 0.05 * std::sin(twist), 0.05 * std::cos(twist), 0};
+    const Vector3 shake = random.Normal3(1e-6);  // of the measured position
     std::vector<ContactDocument> near;
     for (ContactDocument contact : problem.contacts) {
       const Vector3 lean{clearance_m * std::sin(sway), clearance_m * std::cos(0.7 * sway), 0};
-      contact.gap_m = clearance_m + Dot(contact.normal, lean) + 5e-6 * random.Normal();
+      contact.gap_m = clearance_m + Dot(contact.normal, lean + shake);
       if (contact.gap_m < 0) contact.gap_m = 0;
       if (contact.gap_m < 1.2 * clearance_m) near.push_back(contact);
     }
