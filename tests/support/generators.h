@@ -22,8 +22,8 @@ std::span<const Family> Families();
 /// The problem `index` of a family, the same for the same numbers; its name is family/seed/index.
 host::ProblemDocument Generate(const Family& family, std::uint64_t seed, int index);
 
-/// `ticks` consecutive problems at 1 kHz: a peg moved about in a hole by a hand, contacts coming and going, 1 µm noise in the
-/// measured position. Always solvable.
+/// `ticks` consecutive problems at 1 kHz: a peg moved about in a hole by a hand, contacts coming and going, 1 µm noise in
+/// the measured position. Always solvable.
 std::vector<host::ProblemDocument> PegSequence(std::uint64_t seed, int ticks);
 
 }  // namespace tactus::test
