@@ -54,7 +54,8 @@ inline double PegDistance(const Peg<double>& peg, const PlateWithHole<double>& p
     double angle = 0, step = turn / kEdgePoints;
     for (int i = 0; i < kEdgePoints; ++i) angle = distance(i * step, edge) < distance(angle, edge) ? i * step : angle;
     for (; step > 1e-8; step /= 2) {
-      for (const double other : {angle - step, angle + step}) angle = distance(other, edge) < distance(angle, edge) ? other : angle;
+      for (const double other : {angle - step, angle + step})
+        angle = distance(other, edge) < distance(angle, edge) ? other : angle;
     }
     best = std::min(best, distance(angle, edge));
   }
@@ -71,7 +72,8 @@ inline double PegDistance(const Peg<double>& peg, const PlateWithHole<double>& p
     for (double step = 1.0 / kStarts; step > 1e-7;) {
       bool moved = false;
       for (int k = 0; k < 8; ++k) {
-        const double next_angle = angle + turn * step * std::cos(turn * k / 8), next_way = way + outline * step * std::sin(turn * k / 8);
+        const double next_angle = angle + turn * step * std::cos(turn * k / 8),
+                     next_way = way + outline * step * std::sin(turn * k / 8);
         const double there = distance(next_angle, next_way);
         if (there < here) here = there, angle = next_angle, way = next_way, moved = true;
       }

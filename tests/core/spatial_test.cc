@@ -33,13 +33,12 @@ TEST(Spatial, ExpMapIsRodriguesRotation) {
   for (const double angle : {1e-9, 1e-6, 0.9e-3, 1.1e-3, 0.1, 1.0, 3.0, 3.14159, 10.0, 1000.0}) {
     const Vec3 rotation = RandomVector(angle, &random);
     // Tolerance: the angle itself carries a rounding of 1.1e-16 of its size.
-    EXPECT_LE((RotationMatrix(ExpMap(rotation)) - Rodrigues(rotation)).cwiseAbs().maxCoeff(), kRounding + 4e-16 * angle) << angle;
+    EXPECT_LE((RotationMatrix(ExpMap(rotation)) - Rodrigues(rotation)).cwiseAbs().maxCoeff(), kRounding + 4e-16 * angle)
+        << angle;
   }
 }
 
-TEST(Spatial, ExpMapOfZeroIsTheIdentity) {
-  EXPECT_EQ(ExpMap<double>(Vec3::Zero()), IdentityQuaternion<double>());
-}
+TEST(Spatial, ExpMapOfZeroIsTheIdentity) { EXPECT_EQ(ExpMap<double>(Vec3::Zero()), IdentityQuaternion<double>()); }
 
 TEST(Spatial, LogMapUndoesExpMapUpToHalfATurn) {
   std::mt19937 random(2);

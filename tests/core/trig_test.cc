@@ -10,8 +10,8 @@
 namespace tactus {
 namespace {
 
-// Source of the expected values: libm in a wider format (80-bit on x86-64, 113-bit on aarch64, and double for float), which is
-// exact to far below the bounds. The bounds are those stated in trig.h.
+// Source of the expected values: libm in a wider format (80-bit on x86-64, 113-bit on aarch64, and double for float), which
+// is exact to far below the bounds. The bounds are those stated in trig.h.
 constexpr double kDoubleBound = 2.3e-16, kDoubleAtanBound = 5e-16;
 constexpr double kFloatBound = 1.2e-7, kFloatAtanBound = 3e-7;
 

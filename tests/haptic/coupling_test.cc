@@ -20,9 +20,10 @@ TEST(Coupling, IsTheSpringAndDamperAtTheEndOfThePeriod) {
   const Vec6 relative = handle_twist - tool_twist, error_then = error + kPeriod_s * relative;
   for (int i = 0; i < 3; ++i) {
     EXPECT_NEAR(wrench(i), config.stiffness_N_per_m * error_then(i) + config.damping_Ns_per_m * relative(i), 1e-13);
-    EXPECT_NEAR(wrench(3 + i),
-                config.angular_stiffness_Nm_per_rad * error_then(3 + i) + config.angular_damping_Nms_per_rad * relative(3 + i),
-                1e-15);
+    EXPECT_NEAR(
+        wrench(3 + i),
+        config.angular_stiffness_Nm_per_rad * error_then(3 + i) + config.angular_damping_Nms_per_rad * relative(3 + i),
+        1e-15);
   }
 }
 

@@ -55,7 +55,8 @@ TEST(ControlEnergy, TakesTheGeneratedEnergyBackInOnePeriod) {  // Source: α B v
 
 TEST(ControlEnergy, IsBoundedAndSaysSo) {
   const PassivityState<double> state{.started = true, .dissipated_J = -1};
-  const PassivityDamping<double> damping = ControlEnergy<double>(AlongX(0.05), {}, kPeriod_s, {.max_damping_ratio = 0.7}, state);
+  const PassivityDamping<double> damping =
+      ControlEnergy<double>(AlongX(0.05), {}, kPeriod_s, {.max_damping_ratio = 0.7}, state);
   EXPECT_EQ(damping.ratio, 0.7);
   EXPECT_TRUE(damping.limited);
 }

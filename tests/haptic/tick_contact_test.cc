@@ -22,7 +22,7 @@ TEST(Tick, LetsTheToolFollowTheHandInTheAir) {
   for (int k = 0; k < 400; ++k) ASSERT_EQ(rig.Step(-0.02 + 1e-4 * k, 0, 0.05), Status::kOk);
   EXPECT_NEAR(rig.telemetry.tool_twist_W(0), 0.1, 1e-4);
   EXPECT_NEAR(rig.telemetry.p_WT_m(0), -0.02 + 1e-4 * 400, 1e-6);  // where the handle will be at the end of the period
-  EXPECT_LE(rig.Force().norm(), 1e-3);                              // what is left of the start: e^(-400 ms / 33 ms)
+  EXPECT_LE(rig.Force().norm(), 1e-3);                             // what is left of the start: e^(-400 ms / 33 ms)
   EXPECT_EQ(rig.telemetry.contacts, 0);
 }
 
@@ -45,7 +45,8 @@ double DragAcrossThePlate(double pull_N, TickRig<double>* rig) {
   const double z_m = rig->config.tool.length_m / 2 - 3.0 / stiffness;
   for (int k = 0; k < 300; ++k) EXPECT_EQ(rig->Step(start_m, 0, z_m + 0.002 * std::max(0.0, 1 - k / 200.0)), Status::kOk);
   const double before_m = rig->telemetry.p_WT_m(0);
-  for (int k = 0; k < 2000; ++k) EXPECT_EQ(rig->Step(start_m + pull_N / stiffness * std::min(1.0, k / 500.0), 0, z_m), Status::kOk);
+  for (int k = 0; k < 2000; ++k)
+    EXPECT_EQ(rig->Step(start_m + pull_N / stiffness * std::min(1.0, k / 500.0), 0, z_m), Status::kOk);
   return rig->telemetry.p_WT_m(0) - before_m;
 }
 
@@ -94,7 +95,8 @@ TEST(Tick, RendersTheSameInSinglePrecision) {
     ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory.md section 6, float
     largest_N = std::max(largest_N, (in_double.Force() - in_float.Force()).norm());
   }
-  // Friction has more than one exact answer (docs/theory.md, section 3), so ticks may differ by a part of μ N = 2 N; the rest is alike.
+  // Friction has more than one exact answer (docs/theory.md, section 3), so ticks may differ by a part of μ N = 2 N; the
+  // rest is alike.
   EXPECT_LE(largest_N, 2.0);
 }
 
@@ -130,9 +132,9 @@ TEST(HashState, ChangesWithEveryNumberThatMatters) {
   (void)rig.Step(0, 0, 0.05);
   State<double>& state = *rig.state;
   const std::uint64_t before = HashState(state);
-  double* const numbers[] = {&state.tool.p_WT_m(1),    &state.tool.q_WT(3),           &state.tool.twist_W(5), &state.gain,
-                             &state.raw_wrench_W(0),   &state.command_wrench_W(4),    &state.passivity.stored_J,
-                             &state.passivity.dissipated_J};
+  double* const numbers[] = {
+      &state.tool.p_WT_m(1),  &state.tool.q_WT(3),        &state.tool.twist_W(5),    &state.gain,
+      &state.raw_wrench_W(0), &state.command_wrench_W(4), &state.passivity.stored_J, &state.passivity.dissipated_J};
   for (double* number : numbers) {
     const double kept = *number;
     *number = kept == 0 ? 1e-300 : -kept;

@@ -44,7 +44,8 @@ TEST(TickEnergy, NeverGrowsWhileTheHandHoldsStill) {
   }
 }
 
-/// A handle of 0.1 kg with 0.05 N·s/m of friction and no hand, drawn to the plate by 0.5 N: the device of F3 with nobody to damp it.
+/// A handle of 0.1 kg with 0.05 N·s/m of friction and no hand, drawn to the plate by 0.5 N: the device of F3 with nobody to
+/// damp it.
 class LooseHandle {
  public:
   double Sampled() const { return kEncoder_m * std::round(z_m_ / kEncoder_m); }
@@ -93,7 +94,8 @@ TEST(TickEnergy, ComesToRestWithoutTheControllerAtTheDefaultStiffness) {
 TEST(TickEnergy, ControllerLeavesAStableContactAlone) { EXPECT_EQ(Bounce(1500, true).controlled, 0); }
 
 TEST(TickEnergy, ControllerEndsABounceThatFeedsItself) {
-  // Source: experiment on this model; see ControlEnergy. Quantisation and delay sustain the bounce at four times the stiffness.
+  // Source: experiment on this model; see ControlEnergy. Quantisation and delay sustain the bounce at four times the
+  // stiffness.
   const Bouncing without = Bounce(6000, false), with = Bounce(6000, true);
   EXPECT_GT(without.late_mps, 0.015);
   EXPECT_LT(with.late_mps, without.late_mps / 3);
@@ -110,7 +112,8 @@ TEST(TickEnergy, ControllerSeldomWakesWhileAHandStirsAPeg) {
     Vec3 rotation_rad;
     for (int i = 0; i < 3; ++i) rotation_rad(i) = quantised(pose.rotation_rad(i), 5e-4);
     ASSERT_EQ(rig.Step(quantised(pose.x_m, 2e-5), quantised(pose.y_m, 2e-5), quantised(pose.z_m, 2e-5), rotation_rad),
-              Status::kOk) << k;
+              Status::kOk)
+        << k;
     controlled += (rig.telemetry.status & status_bit::kPassivityActive) != 0;
   }
   EXPECT_LE(controlled, 240);  // 3 % of the ticks; measured 2 %: a sampled spring does make energy

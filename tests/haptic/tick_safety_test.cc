@@ -78,8 +78,8 @@ TEST(Tick, ComesBackSoftlyWhenSamplesReturnInTime) {
   Press(&rig);
   rig.config.limits.soft_start_s = 0.1;
   const SensorFrame old = rig.Sample(0.05, 0, 0.028);
-  (void)rig.Step(old);                                    // good
-  for (int k = 0; k < 3 + 10; ++k) (void)rig.Step(old);   // stale: held for three, faded to a half in ten
+  (void)rig.Step(old);                                   // good
+  for (int k = 0; k < 3 + 10; ++k) (void)rig.Step(old);  // stale: held for three, faded to a half in ten
   EXPECT_NEAR(rig.telemetry.gain, 0.5, 1e-9);
   rig.sequence += 13;
   for (int k = 1; k <= 50; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);

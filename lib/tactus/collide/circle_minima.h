@@ -5,8 +5,8 @@ namespace tactus {
 
 /// Directions sampled on a circle, every 30°.
 inline constexpr int kCircleSamples = 12;
-/// Golden sections of the 60° around a sampled minimum. 12 leave 0.2° for the last parabola: where the edge of a peg crosses the
-/// rim of a hole the gap is a valley as narrow as the fillet seen from the axis, about 1° at 0.2 mm in 10 mm.
+/// Golden sections of the 60° around a sampled minimum. 12 leave 0.2° for the last parabola: where the edge of a peg crosses
+/// the rim of a hole the gap is a valley as narrow as the fillet seen from the axis, about 1° at 0.2 mm in 10 mm.
 inline constexpr int kGoldenSections = 12;
 
 /// A direction in the plane of a circle.

@@ -9,11 +9,11 @@ namespace tactus {
 /// A point where the tool may touch the scene.
 template <class Scalar>
 struct ContactPoint {
-  std::int32_t id = 0;                                 ///< the same for the same pair of features from tick to tick
+  std::int32_t id = 0;  ///< the same for the same pair of features from tick to tick
   Vec<Scalar, 3> point_m = Vec<Scalar, 3>::Zero();
-  Vec<Scalar, 3> normal = Vec<Scalar, 3>::UnitZ();     ///< unit, out of the scene into the tool
-  Vec<Scalar, 3> tangent = Vec<Scalar, 3>::UnitX();    ///< unit, ⊥ normal, a continuous function of the pose
-  Scalar gap_m = Scalar(0);                            ///< signed distance; < 0: penetration
+  Vec<Scalar, 3> normal = Vec<Scalar, 3>::UnitZ();   ///< unit, out of the scene into the tool
+  Vec<Scalar, 3> tangent = Vec<Scalar, 3>::UnitX();  ///< unit, ⊥ normal, a continuous function of the pose
+  Scalar gap_m = Scalar(0);                          ///< signed distance; < 0: penetration
 };
 
 /// At most kCapacity contact points: the deepest ones, in the order they were found.

@@ -13,8 +13,8 @@ struct Peg {
   Scalar length_m;
 };
 
-/// The half space z ≤ 0 with a blind hole along z and a fillet (a quarter torus) around its mouth. Frame S: origin in the middle
-/// of the mouth, z out of the plate.
+/// The half space z ≤ 0 with a blind hole along z and a fillet (a quarter torus) around its mouth. Frame S: origin in the
+/// middle of the mouth, z out of the plate.
 template <class Scalar>
 struct PlateWithHole {
   Scalar hole_radius_m;
@@ -36,16 +36,18 @@ inline constexpr int kFeatureStride = 16;
 
 /// Finds where a peg touches, or is about to touch, a plate with a hole.
 ///
-/// The nearest points of the two solids always lie on one of three circles: the peg's two edges and the fillet's core (radius
-/// hole_radius + rim_radius, at z = -rim_radius). For a point p on a peg's edge and a point q on the core, all exact distances:
+/// The nearest points of the two solids always lie on one of three circles: the peg's two edges and the fillet's core
+/// (radius hole_radius + rim_radius, at z = -rim_radius). For a point p on a peg's edge and a point q on the core, all exact
+/// distances:
 ///
 ///     wall    R - ρ(p)          normal -ρ̂        inside the hole below the fillet
 ///     floor   z(p) + depth      normal  ẑ        inside the hole
 ///     plate   z(p)              normal  ẑ        beside the hole and its fillet
 ///     rim     d(q) - rim radius normal -∇d       d: signed distance to the peg (side, face or edge, whatever is nearest)
 ///
-/// Between those regions the nearest feature changes without a step in point or normal: that is what the fillet is for. (A peg
-/// that leans against a fillet touches it also where normals have a part along the rim: the edge of one against that of the other.)
+/// Between those regions the nearest feature changes without a step in point or normal: that is what the fillet is for. (A
+/// peg that leans against a fillet touches it also where normals have a part along the rim: the edge of one against that of
+/// the other.)
 ///
 /// Of each pair come six points at fixed directions of the circle - one contact alone would let the peg turn about it, and
 /// points that stay keep their ids for the warm start - and up to two minima of the gap between them, where they
@@ -66,7 +68,8 @@ template <class Scalar, int kCapacity>
 void TransformContacts(const Vec<Scalar, 3>& p_WS_m, const Mat<Scalar, 3, 3>& R_WS,
                        ContactSet<Scalar, kCapacity>* contacts) noexcept {
   for (ContactPoint<Scalar>& contact : contacts->points()) {
-    const Vec<Scalar, 3> point_W = R_WS * contact.point_m, normal_W = R_WS * contact.normal, tangent_W = R_WS * contact.tangent;
+    const Vec<Scalar, 3> point_W = R_WS * contact.point_m, normal_W = R_WS * contact.normal,
+                         tangent_W = R_WS * contact.tangent;
     contact.point_m = p_WS_m + point_W;
     contact.normal = normal_W;
     contact.tangent = tangent_W;

@@ -52,10 +52,9 @@ Quaternion<Scalar> Conjugate(const Quaternion<Scalar>& q) {
 /// q_AC = q_AB q_BC.
 template <class Scalar>
 Quaternion<Scalar> Multiply(const Quaternion<Scalar>& a, const Quaternion<Scalar>& b) {
-  return Quaternion<Scalar>(a(0) * b(0) - a(1) * b(1) - a(2) * b(2) - a(3) * b(3),
-                            a(0) * b(1) + a(1) * b(0) + a(2) * b(3) - a(3) * b(2),
-                            a(0) * b(2) - a(1) * b(3) + a(2) * b(0) + a(3) * b(1),
-                            a(0) * b(3) + a(1) * b(2) - a(2) * b(1) + a(3) * b(0));
+  return Quaternion<Scalar>(
+      a(0) * b(0) - a(1) * b(1) - a(2) * b(2) - a(3) * b(3), a(0) * b(1) + a(1) * b(0) + a(2) * b(3) - a(3) * b(2),
+      a(0) * b(2) - a(1) * b(3) + a(2) * b(0) + a(3) * b(1), a(0) * b(3) + a(1) * b(2) - a(2) * b(1) + a(3) * b(0));
 }
 
 /// q / |q|; the identity if |q| is zero or not finite.
@@ -79,7 +78,8 @@ Mat<Scalar, 3, 3> RotationMatrix(const Quaternion<Scalar>& q) {
 
 /// Exponential map: the rotation by |φ| about φ/|φ|, as a unit quaternion.
 ///
-/// q = (cos(|φ|/2), sin(|φ|/2) φ/|φ|); below |φ| = 1e-3 the sine's and cosine's series to φ⁴, whose next terms are below 1e-17.
+/// q = (cos(|φ|/2), sin(|φ|/2) φ/|φ|); below |φ| = 1e-3 the sine's and cosine's series to φ⁴, whose next terms are below
+/// 1e-17.
 template <class Scalar>
 Quaternion<Scalar> ExpMap(const Vec<Scalar, 3>& rotation_rad) {
   const Scalar angle2 = rotation_rad.squaredNorm();
@@ -95,9 +95,11 @@ Quaternion<Scalar> ExpMap(const Vec<Scalar, 3>& rotation_rad) {
   return Quaternion<Scalar>(w, s * rotation_rad(0), s * rotation_rad(1), s * rotation_rad(2));
 }
 
-/// Logarithmic map: the rotation vector φ of a unit quaternion, |φ| ≤ π. q and -q give the same; the inverse of ExpMap below π.
+/// Logarithmic map: the rotation vector φ of a unit quaternion, |φ| ≤ π. q and -q give the same; the inverse of ExpMap below
+/// π.
 ///
-/// φ = 2 atan2(|v|, w) v/|v|; below |v| = 1e-3 its series 2 v/w (1 - |v|²/(3w²) + |v|⁴/(5w⁴)), whose next term is below 2e-19.
+/// φ = 2 atan2(|v|, w) v/|v|; below |v| = 1e-3 its series 2 v/w (1 - |v|²/(3w²) + |v|⁴/(5w⁴)), whose next term is below
+/// 2e-19.
 template <class Scalar>
 Vec<Scalar, 3> LogMap(const Quaternion<Scalar>& q) {
   const Scalar sign = q(0) < Scalar(0) ? Scalar(-1) : Scalar(1);

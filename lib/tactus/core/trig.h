@@ -107,8 +107,8 @@ Scalar Cos(Scalar x) {
 
 /// The angle of the point (x, y), in [-π, π]; 0 for the origin, NaN if a NaN or two infinities come in.
 ///
-/// With a = min(|x|,|y|) / max(|x|,|y|) and the nearest c of 0, 1/4, 1/2, 3/4, 1:  atan a = atan c + atan((a - c)/(1 + a c)),
-/// where the last argument is at most 1/8.
+/// With a = min(|x|,|y|) / max(|x|,|y|) and the nearest c of 0, 1/4, 1/2, 3/4, 1:  atan a = atan c + atan((a - c)/(1 + a
+/// c)), where the last argument is at most 1/8.
 template <class Scalar>
 Scalar Atan2(Scalar y, Scalar x) {
   constexpr Scalar kPi = Scalar(3.14159265358979323846);

@@ -28,10 +28,10 @@ struct SceneConfig {
   Vec<Scalar, 4> q_WS{Scalar(1), Scalar(0), Scalar(0), Scalar(0)};  ///< unit quaternion w, x, y, z
   Scalar hole_radius_m = Scalar(0.0101);                            ///< default: 0.1 mm clearance around the peg
   Scalar hole_depth_m = Scalar(0.030);
-  Scalar rim_radius_m = Scalar(0.0002);    ///< fillet of the hole's mouth; a sharp edge has no direction to push
-  Scalar friction = Scalar(0.25);          ///< Coulomb's μ of every contact
-  Scalar margin_m = Scalar(0.0005);        ///< points with a larger gap are not contacts: ≥ the way the tool can go in one period
-  Scalar max_push_out_mps = Scalar(0.02);  ///< a penetration is undone no faster than this
+  Scalar rim_radius_m = Scalar(0.0002);  ///< fillet of the hole's mouth; a sharp edge has no direction to push
+  Scalar friction = Scalar(0.25);        ///< Coulomb's μ of every contact
+  Scalar margin_m = Scalar(0.0005);  ///< points with a larger gap are not contacts: ≥ the way the tool can go in one period
+  Scalar max_push_out_mps = Scalar(0.02);                  ///< a penetration is undone no faster than this
   Vec<Scalar, 3> gravity_W_mps2 = Vec<Scalar, 3>::Zero();  ///< on the tool. Default: it floats in the hand
 };
 
@@ -47,43 +47,46 @@ struct CouplingConfig {
 /// Velocity estimate of the handle: first-order adaptive windowing.
 template <class Scalar>
 struct VelocityConfig {
-  Scalar resolution_m = Scalar(4e-5);      ///< bound of the position noise (encoder step): the window stops where a line fits worse
-  Scalar resolution_rad = Scalar(1e-3);    ///< the same for the orientation
-  int max_window_ticks = 10;               ///< 1 … kMaxVelocityWindow; the phase lag is at most half of it
+  /// Bound of the position noise (encoder step): the window stops where a line fits worse.
+  Scalar resolution_m = Scalar(4e-5);
+  Scalar resolution_rad = Scalar(1e-3);  ///< the same for the orientation
+  int max_window_ticks = 10;             ///< 1 … kMaxVelocityWindow; the phase lag is at most half of it
 };
 
 /// Time-domain passivity controller at the handle.
 template <class Scalar>
 struct PassivityConfig {
   bool enabled = true;
-  Scalar max_damping_ratio = Scalar(3);    ///< α ≤ this: the added damping is α times the coupling's own. α B h ≪ the device's mass
-  Scalar tank_J = Scalar(0.0005);          ///< credit from dissipated energy is kept up to here; above force × encoder step (8 N · 40 µm)
-  Scalar min_power_W = Scalar(1e-5);       ///< slower than this the controller is off: no chatter at rest
+  /// α ≤ this: the added damping is α times the coupling's own. α B h must stay well below the device's mass.
+  Scalar max_damping_ratio = Scalar(3);
+  /// Credit from dissipated energy is kept up to here; above force × encoder step (8 N · 40 µm), the observer's grain.
+  Scalar tank_J = Scalar(0.0005);
+  Scalar min_power_W = Scalar(1e-5);  ///< slower than this the controller is off: no chatter at rest
 };
 
 /// What the sample must be like. Times in ticks count periods of the loop.
 template <class Scalar>
 struct GuardConfig {
-  int max_age_us = 2000;                       ///< an older sample is stale
-  int hold_ticks = 3;                          ///< without a good sample the last force is held so long …
-  Scalar ramp_down_s = Scalar(0.020);          ///< … and then fades to zero within this time, and the fault latches
-  Scalar max_jump_m = Scalar(0.010);           ///< the handle's way from one sample to the next; beyond: fault
+  int max_age_us = 2000;               ///< an older sample is stale
+  int hold_ticks = 3;                  ///< without a good sample the last force is held so long …
+  Scalar ramp_down_s = Scalar(0.020);  ///< … and then fades to zero within this time, and the fault latches
+  Scalar max_jump_m = Scalar(0.010);   ///< the handle's way from one sample to the next; beyond: fault
   Scalar max_jump_rad = Scalar(0.35);
-  Scalar max_speed_mps = Scalar(2);            ///< of the velocity estimate; beyond: fault
+  Scalar max_speed_mps = Scalar(2);  ///< of the velocity estimate; beyond: fault
   Scalar max_speed_radps = Scalar(40);
   Vec<Scalar, 3> workspace_center_W_m = Vec<Scalar, 3>::Zero();
-  Scalar workspace_radius_m = Scalar(0.15);    ///< beyond: fault
-  int frozen_ticks = 2000;                     ///< so many samples with the same bits while force is commanded: fault. 0: off
-  Scalar frozen_min_force_N = Scalar(1);       ///< … at no less force than this
+  Scalar workspace_radius_m = Scalar(0.15);  ///< beyond: fault
+  int frozen_ticks = 2000;                   ///< so many samples with the same bits while force is commanded: fault. 0: off
+  Scalar frozen_min_force_N = Scalar(1);     ///< … at no less force than this
 };
 
 /// What may go out to the device.
 template <class Scalar>
 struct LimitConfig {
-  Scalar soft_start_s = Scalar(0.25);              ///< from arming to full force
-  Scalar max_force_rate_N_per_s = Scalar(3000);    ///< of the vector's change
+  Scalar soft_start_s = Scalar(0.25);            ///< from arming to full force
+  Scalar max_force_rate_N_per_s = Scalar(3000);  ///< of the vector's change
   Scalar max_torque_rate_Nm_per_s = Scalar(60);
-  Scalar max_force_N = Scalar(8);                  ///< magnitude; the direction is kept
+  Scalar max_force_N = Scalar(8);  ///< magnitude; the direction is kept
   Scalar max_torque_Nm = Scalar(0.2);
 };
 
@@ -92,8 +95,8 @@ template <class Scalar_>
 struct Config {
   using Scalar = Scalar_;
 
-  Scalar period_s = Scalar(0.001);          ///< h
-  int directions = 8;                       ///< friction directions per contact, 3 … capacity
+  Scalar period_s = Scalar(0.001);  ///< h
+  int directions = 8;               ///< friction directions per contact, 3 … capacity
   Scalar direction_offset_rad = Scalar(0.1);
   ToolConfig<Scalar> tool;
   SceneConfig<Scalar> scene;

@@ -42,7 +42,8 @@ ImplicitWrench<Scalar> Couple(const Vec<Scalar, 6>& error_W, const Vec<Scalar, 6
   return f;
 }
 
-/// Energy of a spring whose force k e is held at `limit` by the clamp on the command: k e²/2 up to there, a straight line beyond.
+/// Energy of a spring whose force k e is held at `limit` by the clamp on the command: k e²/2 up to there, a straight line
+/// beyond.
 template <class Scalar>
 Scalar ClampedSpringEnergy(Scalar stiffness, Scalar error, Scalar limit) noexcept {
   const Scalar force = stiffness * error;
@@ -53,13 +54,14 @@ Scalar ClampedSpringEnergy(Scalar stiffness, Scalar error, Scalar limit) noexcep
 /// What the virtual side stores and may give back to the hand: the tool's kinetic energy, the springs as far as the command
 /// lets them act, the tool's weight.
 template <class Scalar>
-Scalar StoredEnergy(const Vec<Scalar, 6>& error_W, const RigidBodyState<Scalar>& tool, const Config<Scalar>& config) noexcept {
+Scalar StoredEnergy(const Vec<Scalar, 6>& error_W, const RigidBodyState<Scalar>& tool,
+                    const Config<Scalar>& config) noexcept {
   const Vec<Scalar, 3> linear_error_W = error_W.template head<3>(), angular_error_W = error_W.template tail<3>();
   const Vec<Scalar, 3> velocity_W = tool.twist_W.template head<3>(), omega_W = tool.twist_W.template tail<3>();
   const Mat<Scalar, 3, 3> R_TW = RotationMatrix(Conjugate(tool.q_WT));
   const Vec<Scalar, 3> omega_T = R_TW * omega_W;
-  const Scalar kinetic_J = (config.tool.mass_kg * velocity_W.squaredNorm() +
-                            config.tool.inertia_kgm2.dot(omega_T.cwiseProduct(omega_T))) / 2;
+  const Scalar kinetic_J =
+      (config.tool.mass_kg * velocity_W.squaredNorm() + config.tool.inertia_kgm2.dot(omega_T.cwiseProduct(omega_T))) / 2;
   const Scalar springs_J =
       ClampedSpringEnergy(config.coupling.stiffness_N_per_m, Norm(linear_error_W), config.limits.max_force_N) +
       ClampedSpringEnergy(config.coupling.angular_stiffness_Nm_per_rad, Norm(angular_error_W), config.limits.max_torque_Nm);

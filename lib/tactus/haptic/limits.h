@@ -29,15 +29,16 @@ bool ClampNorm(Scalar limit, Vec<Scalar, 3>* a) noexcept {
 ///     4. magnitude clamp    |F| ≤ max, direction kept, force and torque each
 ///     5. finite check       again, of what goes out
 ///
-/// A rate limit before the clamp keeps the result inside both: the clamp to a ball never lengthens the way from a point inside it.
+/// A rate limit before the clamp keeps the result inside both: the clamp to a ball never lengthens the way from a point
+/// inside it.
 ///
 /// @param[in]     raw_wrench_W   on the hand [N, N·m]
 /// @param[in]     last_wrench_W  the last command
 /// @param[in,out] status         bits are added
 /// @returns the command
 template <class Scalar>
-Vec<Scalar, 6> LimitWrench(const Vec<Scalar, 6>& raw_wrench_W, Scalar gain, const Vec<Scalar, 6>& last_wrench_W, Scalar period_s,
-                           const LimitConfig<Scalar>& config, std::uint32_t* status) noexcept {
+Vec<Scalar, 6> LimitWrench(const Vec<Scalar, 6>& raw_wrench_W, Scalar gain, const Vec<Scalar, 6>& last_wrench_W,
+                           Scalar period_s, const LimitConfig<Scalar>& config, std::uint32_t* status) noexcept {
   const Vec<Scalar, 6> zero = Vec<Scalar, 6>::Zero();
   if (!IsFinite(raw_wrench_W)) {
     *status |= status_bit::kForceNotFinite;

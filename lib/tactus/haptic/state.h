@@ -16,10 +16,10 @@ namespace tactus {
 
 /// What the checks of the samples remember.
 struct GuardState {
-  bool has_sample = false;           ///< a good sample has been seen since the tool was placed
-  SensorFrame last_good;             ///< that sample
-  int ticks_without_sample = 0;      ///< since the last good one
-  int frozen_count = 0;              ///< good samples with the same pose bits while force was commanded
+  bool has_sample = false;       ///< a good sample has been seen since the tool was placed
+  SensorFrame last_good;         ///< that sample
+  int ticks_without_sample = 0;  ///< since the last good one
+  int frozen_count = 0;          ///< good samples with the same pose bits while force was commanded
 };
 
 /// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
@@ -28,17 +28,18 @@ struct State {
   using Scalar = Scalar_;
   static_assert(kCapacity.dof == 6 && kCapacity.bodies == 1, "the tick simulates one tool in space");
 
-  bool armed = false;                ///< see Arm()
-  Fault fault = Fault::kNone;        ///< the latched cause
+  bool armed = false;          ///< see Arm()
+  Fault fault = Fault::kNone;  ///< the latched cause
   std::uint32_t tick = 0;
-  bool tool_placed = false;          ///< false: the next good sample puts the tool at the handle
+  bool tool_placed = false;  ///< false: the next good sample puts the tool at the handle
   RigidBodyState<Scalar> tool;
   GuardState guard;
   VelocityEstimator<Scalar> velocity;
   PassivityState<Scalar> passivity;
-  Scalar gain = Scalar(0);                                 ///< soft start and fading
-  Vec<Scalar, 6> raw_wrench_W = Vec<Scalar, 6>::Zero();    ///< last wrench on the hand before gain and limits: held without samples
-  Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();///< last command
+  Scalar gain = Scalar(0);  ///< soft start and fading
+  /// Last wrench on the hand before gain and limits: held without samples.
+  Vec<Scalar, 6> raw_wrench_W = Vec<Scalar, 6>::Zero();
+  Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();  ///< last command
   ContactSolver<Scalar, kCapacity> solver;
 
   // Work space of the tick, here so that `sizeof` is the whole memory. Holds the last step's problem and its solution.
@@ -63,9 +64,9 @@ void RaiseFault(State<Scalar, kCapacity>* state) noexcept;
 template <class Scalar, Capacity kCapacity>
 void ClearFault(State<Scalar, kCapacity>* state) noexcept;
 
-/// 64-bit hash, after FNV-1a but word by word, of the numbers the next tick depends on: pose and motion of the tool, the handle's
-/// newest step, energies, gain, the last wrenches, the modes. (Older steps were the newest once; the solver's basis shows in
-/// the motion.) For a log's check that a replay runs the same way; not for security.
+/// 64-bit hash, after FNV-1a but word by word, of the numbers the next tick depends on: pose and motion of the tool, the
+/// handle's newest step, energies, gain, the last wrenches, the modes. (Older steps were the newest once; the solver's basis
+/// shows in the motion.) For a log's check that a replay runs the same way; not for security.
 template <class Scalar, Capacity kCapacity>
 std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept;
 

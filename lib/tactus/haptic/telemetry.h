@@ -61,9 +61,9 @@ constexpr const char* Name(Fault fault) {
 /// Bits of Telemetry::status: what happened in this tick. Limits that worked as designed are bits, not faults.
 namespace status_bit {
 inline constexpr std::uint32_t kSampleNotFinite = 1u << 0;
-inline constexpr std::uint32_t kSampleRotation = 1u << 1;   ///< quaternion not of unit length (± 1e-3)
-inline constexpr std::uint32_t kSampleStale = 1u << 2;      ///< too old, or its sequence number did not advance
-inline constexpr std::uint32_t kSampleMissed = 1u << 3;     ///< the sequence number skipped; the sample itself is good
+inline constexpr std::uint32_t kSampleRotation = 1u << 1;  ///< quaternion not of unit length (± 1e-3)
+inline constexpr std::uint32_t kSampleStale = 1u << 2;     ///< too old, or its sequence number did not advance
+inline constexpr std::uint32_t kSampleMissed = 1u << 3;    ///< the sequence number skipped; the sample itself is good
 inline constexpr std::uint32_t kHandleFrozen = 1u << 4;
 inline constexpr std::uint32_t kHandleJump = 1u << 5;
 inline constexpr std::uint32_t kHandleSpeed = 1u << 6;
@@ -71,14 +71,14 @@ inline constexpr std::uint32_t kHandleOutside = 1u << 7;
 inline constexpr std::uint32_t kContactsDropped = 1u << 8;  ///< more contact points than capacity: the deepest were kept
 inline constexpr std::uint32_t kSolverFallback = 1u << 9;   ///< the solution is safe, not exact: see `rung`
 inline constexpr std::uint32_t kSolverInvalid = 1u << 10;
-inline constexpr std::uint32_t kPassivityActive = 1u << 11; ///< damping was added
-inline constexpr std::uint32_t kPassivityLimited = 1u << 12;///< … and more was wanted than the bound allows
-inline constexpr std::uint32_t kSoftStart = 1u << 13;       ///< the force is scaled by `gain` < 1
+inline constexpr std::uint32_t kPassivityActive = 1u << 11;   ///< damping was added
+inline constexpr std::uint32_t kPassivityLimited = 1u << 12;  ///< … and more was wanted than the bound allows
+inline constexpr std::uint32_t kSoftStart = 1u << 13;         ///< the force is scaled by `gain` < 1
 inline constexpr std::uint32_t kRateLimited = 1u << 14;
 inline constexpr std::uint32_t kForceClamped = 1u << 15;
 inline constexpr std::uint32_t kTorqueClamped = 1u << 16;
 inline constexpr std::uint32_t kForceNotFinite = 1u << 17;
-inline constexpr std::uint32_t kToolPlaced = 1u << 18;      ///< the tool was put at the handle's pose in this tick
+inline constexpr std::uint32_t kToolPlaced = 1u << 18;  ///< the tool was put at the handle's pose in this tick
 }  // namespace status_bit
 inline constexpr int kStatusBitCount = 19;
 
@@ -93,28 +93,28 @@ struct Telemetry {
   Mode mode = Mode::kDisarmed;
   Fault fault = Fault::kNone;
 
-  Vec<Scalar, 6> handle_twist_W = Vec<Scalar, 6>::Zero();   ///< estimate: velocity [m/s], angular velocity [rad/s]
-  Vec<Scalar, 3> p_WT_m = Vec<Scalar, 3>::Zero();           ///< tool at the end of the step
+  Vec<Scalar, 6> handle_twist_W = Vec<Scalar, 6>::Zero();  ///< estimate: velocity [m/s], angular velocity [rad/s]
+  Vec<Scalar, 3> p_WT_m = Vec<Scalar, 3>::Zero();          ///< tool at the end of the step
   Vec<Scalar, 4> q_WT{Scalar(1), Scalar(0), Scalar(0), Scalar(0)};
   Vec<Scalar, 6> tool_twist_W = Vec<Scalar, 6>::Zero();
   Vec<Scalar, 6> coupling_wrench_W = Vec<Scalar, 6>::Zero();  ///< on the hand, before passivity and limits [N, N·m]
   Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();   ///< on the hand, as commanded
 
-  int contacts = 0;                   ///< contact points given to the solver
-  int contacts_dropped = 0;           ///< points over capacity
-  Scalar min_gap_m = Scalar(0);       ///< smallest gap before the step; 0 without contacts; < 0: penetration
+  int contacts = 0;              ///< contact points given to the solver
+  int contacts_dropped = 0;      ///< points over capacity
+  Scalar min_gap_m = Scalar(0);  ///< smallest gap before the step; 0 without contacts; < 0: penetration
   SolveStatus solve_status = SolveStatus::kSolved;
   Rung rung = Rung::kNone;
   int pivots = 0;
   Scalar residual = Scalar(0);
   Scalar normal_impulse_Ns = Scalar(0);  ///< sum over the contacts
 
-  Scalar gain = Scalar(0);            ///< soft start and fading: 0 … 1
-  Scalar stored_J = Scalar(0);        ///< kinetic energy of the tool, the coupling's springs, its weight
-  Scalar dissipated_J = Scalar(0);    ///< passivity observer: energy taken from the hand and not stored; < 0: generated
-  Scalar damping_ratio = Scalar(0);   ///< α of the passivity controller
+  Scalar gain = Scalar(0);           ///< soft start and fading: 0 … 1
+  Scalar stored_J = Scalar(0);       ///< kinetic energy of the tool, the coupling's springs, its weight
+  Scalar dissipated_J = Scalar(0);   ///< passivity observer: energy taken from the hand and not stored; < 0: generated
+  Scalar damping_ratio = Scalar(0);  ///< α of the passivity controller
 
-  std::uint64_t state_hash = 0;       ///< HashState() after the tick
+  std::uint64_t state_hash = 0;  ///< HashState() after the tick
 };
 
 }  // namespace tactus

@@ -16,7 +16,8 @@ namespace tactus {
 /// @param[out]    command    force and torque on the hand for the coming period; always finite and inside config.limits
 /// @param[out]    telemetry  what happened
 /// @returns kOk: the sample was used and the answer of the step is valid. kNotFinite, kOutOfRange, kStale: the sample was
-///          not used; the last force is held, then fades. kNotReady: a fault is latched. The command is to be sent in every case.
+///          not used; the last force is held, then fades. kNotReady: a fault is latched. The command is to be sent in every
+///          case.
 template <class Scalar, Capacity kCapacity>
 Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scalar, kCapacity>* state, CommandFrame* command,
             Telemetry<Scalar>* telemetry) noexcept;

@@ -11,8 +11,8 @@ namespace tactus {
 ///
 ///     s_n = Δ_k + … + Δ_{k-n+1},   v = s_n / (n h),   |s_j - (j/n) s_n| ≤ resolution for 0 < j < n
 ///
-/// Slow motion gets a long window and little noise (≤ 2 resolution / (n h)); a change of speed cuts the window by itself. The
-/// delay is n h / 2, at most max_window_ticks h / 2. [Janabi-Sharifi00]
+/// Slow motion gets a long window and little noise (≤ 2 resolution / (n h)); a change of speed cuts the window by itself.
+/// The delay is n h / 2, at most max_window_ticks h / 2. [Janabi-Sharifi00]
 ///
 /// Cost: n steps a coordinate: the samples' conditions on the slope are an interval that only shrinks.
 template <class Scalar>

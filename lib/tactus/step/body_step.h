@@ -28,12 +28,12 @@ struct ImplicitWrench {
 /// What one step of one body needs besides its state and its contacts.
 template <class Scalar>
 struct BodyStep {
-  Scalar step_s;                                            ///< h
+  Scalar step_s;  ///< h
   Scalar mass_kg;
-  Vec<Scalar, 3> inertia_kgm2;                              ///< principal moments, about T's axes
-  Vec<Scalar, 3> force_W_N = Vec<Scalar, 3>::Zero();        ///< constant force at the centre of mass: weight
+  Vec<Scalar, 3> inertia_kgm2;                        ///< principal moments, about T's axes
+  Vec<Scalar, 3> force_W_N = Vec<Scalar, 3>::Zero();  ///< constant force at the centre of mass: weight
   ImplicitWrench<Scalar> coupling;
-  Scalar friction;                                          ///< μ of every contact
+  Scalar friction;  ///< μ of every contact
   int directions;
   Scalar direction_offset_rad;
 };
@@ -48,7 +48,8 @@ struct BodyStep {
 /// well conditioned.
 template <class Scalar, Capacity kCapacity>
 void BuildProblem(const RigidBodyState<Scalar>& body, const BodyStep<Scalar>& step,
-                  const ContactSet<Scalar, kCapacity.contacts>& contacts, ContactProblem<Scalar, kCapacity>* problem) noexcept {
+                  const ContactSet<Scalar, kCapacity.contacts>& contacts,
+                  ContactProblem<Scalar, kCapacity>* problem) noexcept {
   const Mat<Scalar, 3, 3> J_W = RotateInertia(RotationMatrix(body.q_WT), step.inertia_kgm2);
   const Vec<Scalar, 3> omega_W = body.twist_W.template tail<3>();
   const Vec<Scalar, 3> angular_momentum_W = J_W * omega_W;

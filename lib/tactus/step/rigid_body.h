@@ -15,7 +15,8 @@ struct RigidBodyState {
 /// Moves the pose along the twist for one period: p += h v, q ← exp(h ω) q, renormalised.
 template <class Scalar>
 void IntegratePose(Scalar step_s, RigidBodyState<Scalar>* body) noexcept {
-  const Vec<Scalar, 3> velocity_mps = body->twist_W.template head<3>(), rotation_rad = step_s * body->twist_W.template tail<3>();
+  const Vec<Scalar, 3> velocity_mps = body->twist_W.template head<3>(),
+                       rotation_rad = step_s * body->twist_W.template tail<3>();
   body->p_WT_m += step_s * velocity_mps;
   body->q_WT = Normalized(Multiply(ExpMap(rotation_rad), body->q_WT));
 }

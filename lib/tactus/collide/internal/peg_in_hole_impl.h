@@ -102,8 +102,8 @@ void ScanCircle(PegFeature feature, const Circle<Scalar>& circle, const Surface&
   CircleScan<Scalar, Surface, kCapacity>(feature, circle, surface, margin_m, contacts).Run();
 }
 
-/// The peg's edge around `center`. Its direction 0 follows the hole's x axis, not the peg's own turning, so that contacts stay
-/// where they are when the peg is twisted; a peg that lies (axis more than 60° off) takes the upward direction instead.
+/// The peg's edge around `center`. Its direction 0 follows the hole's x axis, not the peg's own turning, so that contacts
+/// stay where they are when the peg is twisted; a peg that lies (axis more than 60° off) takes the upward direction instead.
 template <class Scalar>
 Circle<Scalar> PegEdge(const Vec<Scalar, 3>& center_m, const Vec<Scalar, 3>& z_T_S, Scalar radius_m) {
   const Vec<Scalar, 3> reference = Abs(z_T_S(2)) > Scalar(0.5) ? Vec<Scalar, 3>::UnitX() : Vec<Scalar, 3>::UnitZ();
@@ -133,8 +133,8 @@ void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& pla
     const Circle<Scalar> edge = internal::PegEdge(center_m, z_T_S, peg.radius_m);
     const Scalar farthest_m = internal::AxisDistance(center_m) + peg.radius_m;  // from the hole's axis, or nearer
     if (lowest_m < -plate.rim_radius_m && farthest_m > plate.hole_radius_m - margin_m) {
-      internal::ScanCircle(end == 0 ? PegFeature::kBottomWall : PegFeature::kTopWall, edge, internal::WallSurface<Scalar>{plate},
-                           margin_m, contacts);
+      internal::ScanCircle(end == 0 ? PegFeature::kBottomWall : PegFeature::kTopWall, edge,
+                           internal::WallSurface<Scalar>{plate}, margin_m, contacts);
     }
     if (lowest_m < -plate.hole_depth_m + margin_m) {
       internal::ScanCircle(end == 0 ? PegFeature::kBottomFloor : PegFeature::kTopFloor, edge,

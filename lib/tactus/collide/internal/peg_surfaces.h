@@ -111,13 +111,14 @@ struct RimSurface {
 
   Scalar Gap(const Vec<Scalar, 3>& q_S) const { return Distance(Locate(q_S)) - plate.rim_radius_m; }
 
-  /// The ball is material only where its surface is the fillet, up and towards the hole's axis; a fifth of a radian more lets
-  /// the two sides of a tilted peg be measured alike. A core inside the peg is to be got out of it on the shortest way, whatever
-  /// that is.
+  /// The ball is material only where its surface is the fillet, up and towards the hole's axis; a fifth of a radian more
+  /// lets the two sides of a tilted peg be measured alike. A core inside the peg is to be got out of it on the shortest way,
+  /// whatever that is.
   bool Applies(const Vec<Scalar, 3>& q_S, Scalar /*margin_m*/) const {
     constexpr Scalar kSlack = Scalar(0.2);
     const PegCoordinates at = Locate(q_S);
-    if (at.radial_m <= Scalar(0.01) * peg.radius_m && at.beyond_end_m < at.beyond_side_m) return false;  // on the axis: no side
+    if (at.radial_m <= Scalar(0.01) * peg.radius_m && at.beyond_end_m < at.beyond_side_m)
+      return false;  // on the axis: no side
     if (Distance(at) < Scalar(0)) return true;
     const Vec<Scalar, 3> normal = -Outward(at);
     const Scalar outwards = (normal(0) * q_S(0) + normal(1) * q_S(1)) / AxisDistance(q_S);

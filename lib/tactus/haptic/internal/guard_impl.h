@@ -9,8 +9,8 @@ namespace tactus {
 
 namespace internal {
 
-/// The largest |1 - |q|²| of a quaternion that was rounded to single precision, sent as text with 4 digits, or left unnormalised
-/// by a careful sender; a torn frame is almost always further off.
+/// The largest |1 - |q|²| of a quaternion that was rounded to single precision, sent as text with 4 digits, or left
+/// unnormalised by a careful sender; a torn frame is almost always further off.
 inline constexpr double kQuaternionSlack = 2e-3;
 
 inline bool SamePoseBits(const SensorFrame& a, const SensorFrame& b) {

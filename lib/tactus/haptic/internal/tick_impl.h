@@ -12,7 +12,8 @@ namespace internal {
 
 /// Velocity estimate of the handle; too fast is a fault.
 template <class Scalar, Capacity kCapacity>
-HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check) {
+HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, kCapacity>* state,
+                                   SampleCheck<Scalar>* check) {
   HandleState<Scalar> handle{.p_WH_m = check->p_WH_m, .q_WH = check->q_WH};
   if (state->guard.has_sample) state->velocity.Push(check->step_W, check->periods);
   handle.twist_W = state->velocity.Estimate(config.velocity, config.period_s);
@@ -63,7 +64,8 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
   telemetry->rung = solution.rung;
   telemetry->pivots = solution.pivots;
   telemetry->residual = solution.residual;
-  for (const ContactImpulse<Scalar, kCapacity>& impulse : solution.impulse) telemetry->normal_impulse_Ns += impulse.normal_Ns;
+  for (const ContactImpulse<Scalar, kCapacity>& impulse : solution.impulse)
+    telemetry->normal_impulse_Ns += impulse.normal_Ns;
   if (solution.status == SolveStatus::kInvalid) {
     telemetry->status |= status_bit::kSolverInvalid;
   } else if (solution.status != SolveStatus::kSolved) {
@@ -126,7 +128,8 @@ Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Config
 
   Vec<Scalar, 6> wrench_W = coupling_wrench_W;
   wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * last_twist_W.template head<3>();
-  wrench_W.template tail<3>() -= damping.ratio * config.coupling.angular_damping_Nms_per_rad * last_twist_W.template tail<3>();
+  wrench_W.template tail<3>() -=
+      damping.ratio * config.coupling.angular_damping_Nms_per_rad * last_twist_W.template tail<3>();
   return wrench_W;
 }
 
@@ -173,8 +176,8 @@ Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, 
 /// Limits, in their fixed order; a force that is not finite is a fault.
 template <class Scalar, Capacity kCapacity>
 void LimitCommand(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
-  state->command_wrench_W = LimitWrench(state->raw_wrench_W, state->gain, state->command_wrench_W, config.period_s, config.limits,
-                                        &telemetry->status);
+  state->command_wrench_W = LimitWrench(state->raw_wrench_W, state->gain, state->command_wrench_W, config.period_s,
+                                        config.limits, &telemetry->status);
   if ((telemetry->status & status_bit::kForceNotFinite) == 0) return;
   state->raw_wrench_W.setZero();
   state->gain = Scalar(0);

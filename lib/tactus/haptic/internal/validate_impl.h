@@ -37,7 +37,8 @@ void CheckTool(const ToolConfig<Scalar>& tool, ConfigCheck* check) {
   check->Positive(tool.mass_kg, "tool.mass_kg");
   for (int i = 0; i < 3; ++i) check->Positive(J(i), "tool.inertia_kgm2");
   const Scalar largest = J.maxCoeff(), slack = Scalar(1e-6) * J.sum();  // rounding of a flat body's equality
-  check->Require(largest <= J.sum() - largest + slack, "tool.inertia_kgm2", "no body has a moment above the sum of the others");
+  check->Require(largest <= J.sum() - largest + slack, "tool.inertia_kgm2",
+                 "no body has a moment above the sum of the others");
   check->Positive(tool.radius_m, "tool.radius_m");
   check->Positive(tool.length_m, "tool.length_m");
 }
@@ -84,7 +85,8 @@ void CheckGuard(const GuardConfig<Scalar>& guard, ConfigCheck* check) {
   check->Positive(guard.max_speed_radps, "guard.max_speed_radps");
   check->Finite(guard.workspace_center_W_m, "guard.workspace_center_W_m");
   check->Positive(guard.workspace_radius_m, "guard.workspace_radius_m");
-  check->Require(guard.frozen_ticks >= 0 && guard.frozen_ticks <= kMostTicks, "guard.frozen_ticks", "must be in 0 ... 10000");
+  check->Require(guard.frozen_ticks >= 0 && guard.frozen_ticks <= kMostTicks, "guard.frozen_ticks",
+                 "must be in 0 ... 10000");
   check->Positive(guard.frozen_min_force_N, "guard.frozen_min_force_N");
 }
 

@@ -21,7 +21,8 @@ Vec<Scalar, 6> VelocityEstimator<Scalar>::Estimate(const VelocityConfig<Scalar>&
   const int window = Min(count_, Min(config.max_window_ticks, kMaxVelocityWindow));
   for (int axis = 0; axis < 6 && window > 0; ++axis) {
     const Scalar resolution = axis < 3 ? config.resolution_m : config.resolution_rad;
-    // Seen from the newest sample, sample j lets slopes from (s_j - D)/j to (s_j + D)/j pass; all before n bound the slope to n.
+    // Seen from the newest sample, sample j lets slopes from (s_j - D)/j to (s_j + D)/j pass; all before n bound the slope
+    // to n.
     Scalar sum = step(0)(axis), slope = sum, lowest = sum - resolution, highest = sum + resolution;
     for (int n = 2; n <= window; ++n) {
       sum += step(n - 1)(axis);
