@@ -10,7 +10,9 @@
 #include "host_tools/solve/solve_command.h"
 
 int main(int argc, char** argv) {
-  CLI::App app{"Tactus: real-time haptics with exact contact. Runs, tests and replays servo controllers, and solves contact problems."};
+  CLI::App app{
+      "Tactus: real-time haptics with exact contact. Runs, tests and replays servo controllers, and solves contact "
+      "problems."};
   app.require_subcommand(1);
   tactus::host::AddHilCommand(app);
   tactus::host::AddRunCommand(app);

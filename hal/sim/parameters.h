@@ -61,7 +61,7 @@ struct HandParameters {
   Parameter inertia_kgm2;
   Parameter stiffness_Nm_per_rad;
   Parameter damping_Nms_per_rad;
-  Parameter tremor_N;    ///< largest force of the hand's unrest, redrawn every tick; 0: a perfectly calm hand
+  Parameter tremor_N;  ///< largest force of the hand's unrest, redrawn every tick; 0: a perfectly calm hand
   Parameter tremor_Nm;
 };
 

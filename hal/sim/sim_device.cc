@@ -40,7 +40,8 @@ struct Axis {
 };
 
 /// The velocity at the substep's end: the derivation above.
-Vec3 NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error, const Vec3& target_velocity, const Vec3& force) {
+Vec3 NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error, const Vec3& target_velocity,
+                  const Vec3& force) {
   const double h = kSubstep_s;
   const double mass = axis.mass + h * (axis.hand_damping + axis.device_damping) + h * h * axis.stiffness;
   const Vec3 push = axis.stiffness * error + axis.hand_damping * target_velocity + force;
@@ -52,7 +53,8 @@ Vec3 NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error, con
 
 }  // namespace
 
-SimDevice::SimDevice(const DeviceParameters& device, const HandParameters& hand, const HandScript& script, std::uint64_t seed)
+SimDevice::SimDevice(const DeviceParameters& device, const HandParameters& hand, const HandScript& script,
+                     std::uint64_t seed)
     : device_(device), hand_(hand), script_(script), random_(seed) {
   const HandTarget start = script_.TargetAt(0);
   state_.p_WH_m = start.p_WS_m;
@@ -63,7 +65,8 @@ SensorFrame SimDevice::Sample() const {
   SensorFrame frame;
   frame.sequence = tick_ + 1;
   for (int i = 0; i < 3; ++i) frame.p_WH_m[i] = static_cast<float>(Quantised(state_.p_WH_m(i), device_.resolution_m));
-  Quaternion<double> q = state_.q_WH;  // near the device's home pose, half a count on the vector part is half a count of angle
+  Quaternion<double> q =
+      state_.q_WH;  // near the device's home pose, half a count on the vector part is half a count of angle
   for (int i = 1; i < 4; ++i) q(i) = Quantised(q(i), device_.resolution_rad / 2);
   q = Normalized<double>(q);
   for (int i = 0; i < 4; ++i) frame.q_WH[i] = static_cast<float>(q(i));
@@ -92,8 +95,8 @@ void SimDevice::Substep(double end_s, const Vec3& force_N, const Vec3& torque_Nm
   const Axis angular{device_.inertia_kgm2 + hand_.inertia_kgm2, hand_.stiffness_Nm_per_rad, hand_.damping_Nms_per_rad,
                      device_.damping_Nms_per_rad, device_.coulomb_Nm};
 
-  state_.v_WH_mps = NextVelocity(linear, state_.v_WH_mps, now.p_WS_m - state_.p_WH_m,
-                                 (now.p_WS_m - before.p_WS_m) / kSubstep_s, force_N);
+  state_.v_WH_mps =
+      NextVelocity(linear, state_.v_WH_mps, now.p_WS_m - state_.p_WH_m, (now.p_WS_m - before.p_WS_m) / kSubstep_s, force_N);
   state_.w_WH_radps = NextVelocity(angular, state_.w_WH_radps, RotationBetween(state_.q_WH, now.q_WS),
                                    RotationBetween(before.q_WS, now.q_WS) / kSubstep_s, torque_Nm);
 

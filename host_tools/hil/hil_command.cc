@@ -24,11 +24,11 @@ constexpr std::chrono::milliseconds kExitPatience{10000};
 
 struct HilOptions {
   std::string link = "qemu:mps2-an500";
-  std::string image;    // empty: the board's, from the build folder
+  std::string image;  // empty: the board's, from the build folder
   std::string counter = TACTUS_TICK_COUNTER;
-  std::string counts;   // file for the instructions of each tick
+  std::string counts;  // file for the instructions of each tick
   std::string transport = "fifo";
-  std::string pacing;   // empty: clock, but sample over an emulated UART
+  std::string pacing;  // empty: clock, but sample over an emulated UART
   std::uint32_t ticks = 10000;
   std::uint64_t seed = 1;
   int telemetry_every = 1;
@@ -41,7 +41,8 @@ std::optional<std::string> EmulatedBoard(const HilOptions& options) {
   constexpr std::string_view kPrefix = "qemu:";
   if (!options.link.starts_with(kPrefix)) return std::nullopt;
   const std::string board = options.link.substr(kPrefix.size());
-  if (board.empty() || board.find('/') != std::string::npos) throw HostError(fmt::format("link '{}': give qemu:BOARD", options.link));
+  if (board.empty() || board.find('/') != std::string::npos)
+    throw HostError(fmt::format("link '{}': give qemu:BOARD", options.link));
   return board;
 }
 
@@ -113,14 +114,19 @@ int Hil(const HilOptions& options) {
 void AddHilCommand(CLI::App& app) {
   const auto options = std::make_shared<HilOptions>();
   CLI::App* const command = app.add_subcommand("hil", "Run a board with the simulated device and hand as its hardware");
-  command->add_option("--link", options->link, "qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]")->capture_default_str();
+  command->add_option("--link", options->link, "qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]")
+      ->capture_default_str();
   command->add_option("--image", options->image, "firmware for qemu:, an ELF file (default: the board's, as built)");
-  command->add_option("--transport", options->transport, "between emulator and host: fifo repeats to the byte, uart is the product's")
+  command
+      ->add_option("--transport", options->transport,
+                   "between emulator and host: fifo repeats to the byte, uart is the product's")
       ->capture_default_str()
       ->check(CLI::IsMember({"fifo", "uart"}));
   command->add_option("--pacing", options->pacing, "what drives the tick (default: clock; sample over an emulated UART)")
       ->check(CLI::IsMember({"clock", "sample"}));
-  command->add_option("--ticks", options->ticks, "ticks of 1 ms")->capture_default_str()->check(CLI::Range(1u, 100'000'000u));
+  command->add_option("--ticks", options->ticks, "ticks of 1 ms")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 100'000'000u));
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
   command->add_option("--telemetry-every", options->telemetry_every, "ticks from one telemetry frame to the next")
       ->capture_default_str()

@@ -23,7 +23,8 @@ class ElfFile {
         header.e_ident[EI_DATA] != ELFDATA2LSB) {
       throw HostError(fmt::format("{} is not a 32-bit little-endian ELF image", path));
     }
-    for (std::size_t i = 0; i < header.e_shnum; ++i) sections_.push_back(At<Elf32_Shdr>(header.e_shoff + i * sizeof(Elf32_Shdr)));
+    for (std::size_t i = 0; i < header.e_shnum; ++i)
+      sections_.push_back(At<Elf32_Shdr>(header.e_shoff + i * sizeof(Elf32_Shdr)));
   }
 
   template <class T>

@@ -5,8 +5,8 @@
 
 namespace tactus::host {
 
-/// The servo application in this process, behind the same frames as a board: a transport whose other end answers within Read.
-/// Its clock is the frames that come, one a tick, so no deadline can be missed.
+/// The servo application in this process, behind the same frames as a board: a transport whose other end answers within
+/// Read. Its clock is the frames that come, one a tick, so no deadline can be missed.
 ///
 /// @param scalar_bits  64 or 32: the numbers the tick computes with
 std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits);

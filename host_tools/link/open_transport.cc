@@ -77,7 +77,8 @@ std::unique_ptr<Transport> OpenTransport(const std::string& address) {
   } catch (const boost::system::system_error& error) {
     throw HostError(fmt::format("cannot open link '{}': {}", address, error.code().message()), kExitLink);
   }
-  throw HostError(fmt::format("unknown link '{}': give qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]", address));
+  throw HostError(
+      fmt::format("unknown link '{}': give qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]", address));
 }
 
 }  // namespace tactus::host

@@ -31,7 +31,8 @@ constexpr std::chrono::milliseconds kPoll{2};
 
 fs::path MakeFolder() {
   std::string name = (fs::temp_directory_path() / "tactus-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr) throw HostError(fmt::format("cannot make a folder {}: {}", name, std::strerror(errno)));
+  if (mkdtemp(name.data()) == nullptr)
+    throw HostError(fmt::format("cannot make a folder {}: {}", name, std::strerror(errno)));
   return name;
 }
 
@@ -52,19 +53,27 @@ std::string CounterArgument(const QemuOptions& options, const fs::path& folder) 
                      SymbolAddress(options.image.string(), "tactus_tick_end"), (folder / "ticks.txt").string());
 }
 
-/// -icount shift=1: 2 ns of virtual time for each instruction, so the run does not depend on this machine's speed, and a tick has
-/// 500 000 instructions until its deadline: a core at 500 MHz, one instruction a cycle.
+/// -icount shift=1: 2 ns of virtual time for each instruction, so the run does not depend on this machine's speed, and a
+/// tick has 500 000 instructions until its deadline: a core at 500 MHz, one instruction a cycle.
 std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& folder) {
   const bool fifo = options.link == QemuLink::kFifo;
   const std::string link = fifo ? fmt::format("link=fifo:{}", folder.string()) : "link=uart";
-  std::vector<std::string> arguments{
-      kQemu,     "-M",       options.machine, "-display", "none",
-      "-monitor", "none",    "-semihosting-config", "enable=on,target=native,arg=tactus,arg=" + link,
-      "-kernel", options.image.string()};
+  std::vector<std::string> arguments{kQemu,
+                                     "-M",
+                                     options.machine,
+                                     "-display",
+                                     "none",
+                                     "-monitor",
+                                     "none",
+                                     "-semihosting-config",
+                                     "enable=on,target=native,arg=tactus,arg=" + link,
+                                     "-kernel",
+                                     options.image.string()};
   if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", "shift=1"});
   if (!fifo) {
     const std::string path = (folder / "uart").string();
-    arguments.insert(arguments.end(), {"-chardev", fmt::format("socket,id=u,path={},server=on,wait=on", path), "-serial", "chardev:u"});
+    arguments.insert(arguments.end(),
+                     {"-chardev", fmt::format("socket,id=u,path={},server=on,wait=on", path), "-serial", "chardev:u"});
   }
   if (!options.counter.empty()) arguments.insert(arguments.end(), {"-plugin", CounterArgument(options, folder)});
   return arguments;
@@ -73,17 +82,27 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
 }  // namespace
 
 QemuBoard::QemuBoard(const QemuOptions& options) {
-  if (!InPath(kQemu)) throw HostError(fmt::format("there is no {} here: run ./dev setup, or install qemu-system-arm", kQemu));
-  if (!fs::is_regular_file(options.image)) throw HostError(fmt::format("there is no firmware image {}", options.image.string()));
+  if (!InPath(kQemu))
+    throw HostError(fmt::format("there is no {} here: run ./dev setup, or install qemu-system-arm", kQemu));
+  if (!fs::is_regular_file(options.image))
+    throw HostError(fmt::format("there is no firmware image {}", options.image.string()));
   if (!options.counter.empty() && !fs::is_regular_file(options.counter)) {
-    throw HostError(fmt::format("there is no instruction counter {}: build it, or give --no-count", options.counter.string()));
+    throw HostError(
+        fmt::format("there is no instruction counter {}: build it, or give --no-count", options.counter.string()));
   }
   folder_ = MakeFolder();
-  Start(options);
-  options.link == QemuLink::kFifo ? OpenFifos() : OpenSocket();
+  try {
+    Start(options);
+    options.link == QemuLink::kFifo ? OpenFifos() : OpenSocket();
+  } catch (const HostError&) {
+    CleanUp();
+    throw;
+  }
 }
 
-QemuBoard::~QemuBoard() {
+QemuBoard::~QemuBoard() { CleanUp(); }
+
+void QemuBoard::CleanUp() {
   transport_.reset();
   Wait(std::chrono::milliseconds(0));
   std::error_code ignored;
@@ -148,10 +167,8 @@ bool QemuBoard::Running() {
 
 void QemuBoard::FailToStart() {
   const std::string output = Output();
-  Wait(std::chrono::milliseconds(0));
-  std::error_code ignored;
-  fs::remove_all(folder_, ignored);
-  throw HostError(fmt::format("the emulated board does not open its link{}{}", output.empty() ? "" : ": ", output), kExitLink);
+  throw HostError(fmt::format("the emulated board does not open its link{}{}", output.empty() ? "" : ": ", output),
+                  kExitLink);
 }
 
 int QemuBoard::Wait(std::chrono::milliseconds patience) {

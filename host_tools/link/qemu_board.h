@@ -58,6 +58,7 @@ class QemuBoard {
   void OpenSocket();
   bool Running();
   [[noreturn]] void FailToStart();
+  void CleanUp();
 
   std::filesystem::path folder_;
   pid_t pid_ = -1;

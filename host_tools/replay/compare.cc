@@ -44,14 +44,16 @@ std::string Text(flatbuffers::ElementaryType type, const void* bytes, std::size_
 
 std::string FirstDifference(const flatbuffers::TypeTable& type, std::size_t size, const void* a, const void* b) {
   const char* const first = static_cast<const char*>(a);
-  const std::size_t differs_at = static_cast<std::size_t>(std::mismatch(first, first + size, static_cast<const char*>(b)).first - first);
+  const std::size_t differs_at =
+      static_cast<std::size_t>(std::mismatch(first, first + size, static_cast<const char*>(b)).first - first);
   for (std::size_t i = type.num_elems; i-- > 0;) {
     const std::size_t begin = static_cast<std::size_t>(type.values[i]);
     if (begin > differs_at) continue;
     const auto kind = static_cast<flatbuffers::ElementaryType>(type.type_codes[i].base_type);
     const std::size_t element = (differs_at - begin) / SizeOf(kind), at = begin + element * SizeOf(kind);
     const bool is_array = type.type_codes[i].is_repeating != 0;
-    return fmt::format("{}{}: {} and {}", type.names[i], is_array ? fmt::format("[{}]", element) : "", Text(kind, a, at), Text(kind, b, at));
+    return fmt::format("{}{}: {} and {}", type.names[i], is_array ? fmt::format("[{}]", element) : "", Text(kind, a, at),
+                       Text(kind, b, at));
   }
   return "no named field";
 }

@@ -1,6 +1,6 @@
-// A recording holds the inputs of every tick and its outputs. Ticks are done in the order of the Commands; what the controller
-// acknowledged before a Command acted before that tick. A fault that was raised outside the tick (a run of missed deadlines) is
-// reported behind the Command of the tick that met it, so a first reading finds these ticks.
+// A recording holds the inputs of every tick and its outputs. Ticks are done in the order of the Commands; what the
+// controller acknowledged before a Command acted before that tick. A fault that was raised outside the tick (a run of missed
+// deadlines) is reported behind the Command of the tick that met it, so a first reading finds these ticks.
 #include "host_tools/replay/replay.h"
 
 #include <fmt/core.h>
@@ -134,7 +134,8 @@ std::set<std::uint64_t> FindExternalFaults(const std::string& log_path) {
   ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) {
     wire::Fault fault;
     if (frame.type == wire::MessageType::kCommand) ++commands;
-    if (wire::ReadMessage(frame, &fault) == Status::kOk && fault.code() == wire::FaultCode::kExternal) commands_before.insert(commands);
+    if (wire::ReadMessage(frame, &fault) == Status::kOk && fault.code() == wire::FaultCode::kExternal)
+      commands_before.insert(commands);
   });
   return commands_before;
 }
@@ -149,7 +150,8 @@ class Conversation {
   }
 
   const Replayer& replayer() const {
-    if (!replayer_) throw HostError("the recording has no Hello: it does not tell which numbers the board computes with", kExitFailed);
+    if (!replayer_)
+      throw HostError("the recording has no Hello: it does not tell which numbers the board computes with", kExitFailed);
     return *replayer_;
   }
 
@@ -185,7 +187,8 @@ class Conversation {
     const auto config = configs_.find(ack.of_sequence());
     const auto control = controls_.find(ack.of_sequence());
     if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) replayer_->Configure(config->second);
-    if (ack.of_type() == wire::MessageType::kControl && control != controls_.end()) replayer_->Control(control->second.action());
+    if (ack.of_type() == wire::MessageType::kControl && control != controls_.end())
+      replayer_->Control(control->second.action());
   }
 
   std::set<std::uint64_t> external_faults_;

@@ -16,7 +16,8 @@ void AddReplayCommand(CLI::App& app) {
   command->add_option("LOG", *path, "recording made with --log")->required();
   command->callback([path] {
     const ReplayResult result = Replay(*path);
-    fmt::print("host replay: {}/{} ticks bit-identical ({} with telemetry)\n", result.identical, result.ticks, result.telemetry);
+    fmt::print("host replay: {}/{} ticks bit-identical ({} with telemetry)\n", result.identical, result.ticks,
+               result.telemetry);
     if (!result.first_difference.empty()) fmt::print("{}\n", result.first_difference);
     if (result.ticks == 0) throw HostError(fmt::format("{} has no ticks in it", *path), kExitFailed);
     if (!result.ok()) throw CLI::RuntimeError(kExitFailed);

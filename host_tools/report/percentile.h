@@ -6,7 +6,8 @@
 
 namespace tactus::host {
 
-/// The smallest value that is not exceeded by `share` of all values (nearest rank). `sorted` ascending, not empty; share in [0, 1].
+/// The smallest value that is not exceeded by `share` of all values (nearest rank). `sorted` ascending, not empty; share in
+/// [0, 1].
 template <class T>
 T Percentile(const std::vector<T>& sorted, double share) {
   const double rank = std::ceil(share * static_cast<double>(sorted.size()));

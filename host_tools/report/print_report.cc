@@ -32,8 +32,9 @@ double BudgetPercent(std::uint64_t instructions, std::uint32_t period_us) {
 }
 
 std::string LoopRows(const RunSummary& run) {
-  return Row("loop", fmt::format("{}, {}, {} without a new sample", Count(run.ticks, "tick", "ticks"),
-                                 Count(run.missed_deadlines, "missed deadline", "missed deadlines"), Grouped(run.stale_ticks))) +
+  return Row("loop",
+             fmt::format("{}, {}, {} without a new sample", Count(run.ticks, "tick", "ticks"),
+                         Count(run.missed_deadlines, "missed deadline", "missed deadlines"), Grouped(run.stale_ticks))) +
          Row("link", fmt::format("{}, {} lost for want of room", Count(run.bad_frames, "bad frame", "bad frames"),
                                  Count(run.dropped_telemetry, "telemetry frame", "telemetry frames")));
 }
@@ -44,8 +45,10 @@ std::string WorkRows(const RunSummary& run) {
   const auto percent = [&](std::uint64_t count) { return BudgetPercent(count, run.tick_period_us); };
   return Row("work", fmt::format("{:<14}{:>10}{:>10}{:>10}", "per tick", "p50", "p99", "max")) +
          More(fmt::format("{:<14}{:>10}{:>10}{:>10}", "instructions", Grouped(n.p50), Grouped(n.p99), Grouped(n.max))) +
-         More(fmt::format("{:<14}{:>8.1f} %{:>8.1f} %{:>8.1f} %", "of the budget", percent(n.p50), percent(n.p99), percent(n.max))) +
-         More(fmt::format("The budget is {:g} ms at 480 MHz and one instruction per cycle. These are", 1e-3 * run.tick_period_us)) +
+         More(fmt::format("{:<14}{:>8.1f} %{:>8.1f} %{:>8.1f} %", "of the budget", percent(n.p50), percent(n.p99),
+                          percent(n.max))) +
+         More(fmt::format("The budget is {:g} ms at 480 MHz and one instruction per cycle. These are",
+                          1e-3 * run.tick_period_us)) +
          More("instructions, not cycles: the emulator models no caches or wait states.");
 }
 
@@ -61,17 +64,17 @@ std::string SolverRows(const RunSummary& run) {
                                      Count(run.contact_ticks, "tick", "ticks"), Mean(run.contacts_sum, run.contact_ticks),
                                      run.contacts_max, 1e6 * run.deepest_m)) +
          Row("solver", rungs.empty() ? "not needed" : rungs) +
-         More(fmt::format("exact {}, jammed {}, out of budget {}", Grouped(run.solve_status[0]), Grouped(run.solve_status[1]),
-                          Grouped(run.solve_status[2]))) +
+         More(fmt::format("exact {}, jammed {}, out of budget {}", Grouped(run.solve_status[0]),
+                          Grouped(run.solve_status[1]), Grouped(run.solve_status[2]))) +
          More(fmt::format("pivots mean {:.2f}, max {}; largest complementarity residual {:.1e}",
                           Mean(run.pivots_sum, run.contact_ticks), run.pivots_max, run.worst_residual));
 }
 
 std::string ForceRows(const RunSummary& run) {
-  return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N, run.largest_torque_Nm,
-                                  Count(run.clamped_ticks, "tick", "ticks"))) +
-         Row("energy", fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back; at most {:.2f} mJ stored", 1e3 * run.taken_J,
-                                   1e3 * run.given_J, 1e3 * run.largest_stored_J)) +
+  return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N,
+                                  run.largest_torque_Nm, Count(run.clamped_ticks, "tick", "ticks"))) +
+         Row("energy", fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back; at most {:.2f} mJ stored",
+                                   1e3 * run.taken_J, 1e3 * run.given_J, 1e3 * run.largest_stored_J)) +
          More(fmt::format("passivity: observer never below {:.2f} mJ, damping added in {}", 1e3 * run.least_credit_J,
                           Count(run.passivity_ticks, "tick", "ticks")));
 }

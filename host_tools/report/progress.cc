@@ -43,8 +43,8 @@ void Progress::Update(std::uint64_t tick, int contacts, double force_N, const st
 
 void Progress::Draw(std::uint64_t tick, int contacts, double force_N, const std::string& activity) {
   const double share = static_cast<double>(tick) / static_cast<double>(std::max<std::uint64_t>(1, ticks_));
-  fmt::print(stderr, "{}  {} tick {:>6}/{}  {:>2} contacts  {:5.2f} N  {}{}", terminal_ ? "\r" : "", Bar(share), tick, ticks_,
-             contacts, force_N, activity, terminal_ ? "\033[K" : "\n");
+  fmt::print(stderr, "{}  {} tick {:>6}/{}  {:>2} contacts  {:5.2f} N  {}{}", terminal_ ? "\r" : "", Bar(share), tick,
+             ticks_, contacts, force_N, activity, terminal_ ? "\033[K" : "\n");
   std::fflush(stderr);
 }
 

@@ -21,9 +21,9 @@ std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per
 
 /// How a replay of the run on this machine came out.
 struct ReplayResult {
-  std::uint64_t ticks = 0;      ///< in the recording
-  std::uint64_t identical = 0;  ///< with the same bits in the Command, and in the Telemetry where there is one
-  std::uint64_t telemetry = 0;  ///< ticks with Telemetry
+  std::uint64_t ticks = 0;       ///< in the recording
+  std::uint64_t identical = 0;   ///< with the same bits in the Command, and in the Telemetry where there is one
+  std::uint64_t telemetry = 0;   ///< ticks with Telemetry
   std::string first_difference;  ///< empty: none
 
   bool ok() const { return ticks > 0 && identical == ticks; }
@@ -35,27 +35,27 @@ struct RunSummary {
   int scalar_bits = 64;
   std::uint32_t tick_period_us = 1000;
 
-  std::uint64_t ticks = 0;             ///< commands received
-  std::uint64_t telemetry = 0;         ///< telemetry received; what follows down to the energies is from it
+  std::uint64_t ticks = 0;      ///< commands received
+  std::uint64_t telemetry = 0;  ///< telemetry received; what follows down to the energies is from it
   std::uint32_t missed_deadlines = 0, bad_frames = 0, dropped_telemetry = 0;
   std::uint64_t stale_ticks = 0, clamped_ticks = 0, passivity_ticks = 0;
-  std::vector<std::string> faults;     ///< each that the controller reported, in words
-  std::uint64_t contact_ticks = 0;     ///< ticks with at least one contact
+  std::vector<std::string> faults;  ///< each that the controller reported, in words
+  std::uint64_t contact_ticks = 0;  ///< ticks with at least one contact
   std::uint64_t contacts_sum = 0, pivots_sum = 0;
   int contacts_max = 0, pivots_max = 0;
   std::array<std::uint64_t, kRungCount> rungs{};
   std::array<std::uint64_t, 4> solve_status{};
-  double worst_residual = 0;           ///< over the ticks that were solved
-  double deepest_m = 0;                ///< largest penetration, ≥ 0
+  double worst_residual = 0;  ///< over the ticks that were solved
+  double deepest_m = 0;       ///< largest penetration, ≥ 0
   double largest_force_N = 0, largest_torque_Nm = 0;
-  double largest_stored_J = 0;         ///< in the tool and the coupling
-  double least_credit_J = 0;           ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
-  double given_J = 0, taken_J = 0;     ///< to and from the hand through the handle, as the simulated device measures it
+  double largest_stored_J = 0;      ///< in the tool and the coupling
+  double least_credit_J = 0;        ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
+  double given_J = 0, taken_J = 0;  ///< to and from the hand through the handle, as the simulated device measures it
 
   double wall_s = 0;
   std::optional<InstructionCount> instructions;
   std::optional<ReplayResult> replay;
-  std::vector<std::string> problems;   ///< what makes the run fail, in words
+  std::vector<std::string> problems;  ///< what makes the run fail, in words
 
   void Add(const wire::Command& command);
   void Add(const wire::Telemetry& tick);

@@ -38,8 +38,11 @@ int Run(const RunOptions& options) {
 
 void AddRunCommand(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
-  CLI::App* const command = app.add_subcommand("run", "Run the servo loop in this process, against the simulated device and hand");
-  command->add_option("--ticks", options->ticks, "ticks of 1 ms")->capture_default_str()->check(CLI::Range(1u, 100'000'000u));
+  CLI::App* const command =
+      app.add_subcommand("run", "Run the servo loop in this process, against the simulated device and hand");
+  command->add_option("--ticks", options->ticks, "ticks of 1 ms")
+      ->capture_default_str()
+      ->check(CLI::Range(1u, 100'000'000u));
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
   command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
       ->capture_default_str()

@@ -39,9 +39,10 @@ wire::Hello BoardClient::Hello() {
                     kExitLink);
   }
   if (hello_->compatible() != 1) {
-    throw HostError(fmt::format("the board speaks protocol version {}, this tool version {}: flash an image of the same release",
-                                hello_->protocol_version(), wire::kProtocolVersion),
-                    kExitLink);
+    throw HostError(
+        fmt::format("the board speaks protocol version {}, this tool version {}: flash an image of the same release",
+                    hello_->protocol_version(), wire::kProtocolVersion),
+        kExitLink);
   }
   return *hello_;
 }

@@ -50,7 +50,8 @@ class BoardClient {
   /// Hands the next frame to the listener. @returns false: none came in `timeout`.
   bool Receive(std::chrono::milliseconds timeout);
 
-  /// Receives until `done`. @throws HostError(kExitLink): nothing came for the whole patience; `what` says what was waited for.
+  /// Receives until `done`. @throws HostError(kExitLink): nothing came for the whole patience; `what` says what was waited
+  /// for.
   void ReceiveUntil(const std::function<bool()>& done, const char* what);
 
   /// Frames from the board that were damaged.

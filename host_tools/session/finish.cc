@@ -17,7 +17,8 @@ namespace {
 
 /// A solve that is not exact, though no jam was proved, is a failure of the solver; a jam is a property of the scene.
 void Judge(RunSummary* run) {
-  if (run->replay && !run->replay->ok()) run->problems.push_back("the replay differs from the board: does its firmware come from the same sources as this tool?");
+  if (run->replay && !run->replay->ok())
+    run->problems.push_back("the replay differs from the board: does its firmware come from the same sources as this tool?");
   const auto count = [&](SolveStatus status) { return run->solve_status[static_cast<std::size_t>(status)]; };
   const std::uint64_t not_exact = count(SolveStatus::kBudget) + count(SolveStatus::kInvalid);
   if (not_exact > 0) run->problems.push_back(fmt::format("{} ticks were answered safely, but not exactly", not_exact));

@@ -49,9 +49,9 @@ void ReadLog(const std::string& path, const std::function<void(wire::LogDirectio
     if (reader.problem() != nullptr) break;
   }
   if (reader.Finish() == Status::kClosed) return;
-  throw HostError(fmt::format("{}: {}, at byte {} after {} good records", path, reader.problem(), reader.offset(),
-                              reader.records()),
-                  kExitFailed);
+  throw HostError(
+      fmt::format("{}: {}, at byte {} after {} good records", path, reader.problem(), reader.offset(), reader.records()),
+      kExitFailed);
 }
 
 }  // namespace tactus::host

@@ -33,7 +33,8 @@ class LogFile {
 
 /// Calls `on_frame` for every frame of a recording, in order.
 ///
-/// @throws HostError(kExitFailed): the file is no recording, or damaged, or torn; the message tells how and where. Frames before
+/// @throws HostError(kExitFailed): the file is no recording, or damaged, or torn; the message tells how and where. Frames
+/// before
 ///         the damage have been handed out.
 void ReadLog(const std::string& path, const std::function<void(wire::LogDirection, const wire::Frame&)>& on_frame);
 

@@ -88,7 +88,8 @@ void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
   board.ReceiveUntil([&] { return heard.stopped; }, "to stop");
   board.set_listener({});
   run->wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  if (board.bad_frames() > 0) run->problems.push_back(fmt::format("{} frames from the board were damaged", board.bad_frames()));
+  if (board.bad_frames() > 0)
+    run->problems.push_back(fmt::format("{} frames from the board were damaged", board.bad_frames()));
 }
 
 }  // namespace tactus::host

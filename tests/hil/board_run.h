@@ -17,11 +17,13 @@ namespace tactus::host {
 
 inline std::filesystem::path Image() { return TACTUS_IMAGE; }
 
-/// Tests on the emulated board need its firmware and the emulator. Without them a test is skipped, or fails if TACTUS_REQUIRE_BOARD is set.
+/// Tests on the emulated board need its firmware and the emulator. Without them a test is skipped, or fails if
+/// TACTUS_REQUIRE_BOARD is set.
 class OnBoard : public testing::Test {
  protected:
   void SetUp() override {
-    const bool ready = std::filesystem::is_regular_file(Image()) && std::system("command -v qemu-system-arm >/dev/null") == 0;
+    const bool ready =
+        std::filesystem::is_regular_file(Image()) && std::system("command -v qemu-system-arm >/dev/null") == 0;
     if (ready) return;
     const char* const why = "needs qemu-system-arm and " TACTUS_IMAGE " (./dev build mps2-an500)";
     if (std::getenv("TACTUS_REQUIRE_BOARD") != nullptr) FAIL() << why;
@@ -29,7 +31,9 @@ class OnBoard : public testing::Test {
   }
 };
 
-inline QemuOptions Emulated(QemuLink link) { return {.machine = "mps2-an500", .image = Image(), .counter = "", .link = link}; }
+inline QemuOptions Emulated(QemuLink link) {
+  return {.machine = "mps2-an500", .image = Image(), .counter = "", .link = link};
+}
 
 inline hal::SimDevice SeededDevice() { return {hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), 1}; }
 

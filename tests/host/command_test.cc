@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "temporary_file.h"
@@ -21,7 +22,8 @@ Outcome Tactus(const std::string& arguments) {
   Outcome outcome;
   FILE* const pipe = popen(line.c_str(), "r");
   std::array<char, 4096> chunk;
-  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) outcome.output.append(chunk.data(), count);
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe))
+    outcome.output.append(chunk.data(), count);
   outcome.code = WEXITSTATUS(pclose(pipe));
   return outcome;
 }
@@ -63,6 +65,13 @@ TEST(TactusCommand, SaysWhatIsMissing) {
   ExpectRefusal("run --ticks 5 --log /nowhere/at.all", 2, "cannot write");
   ExpectRefusal("hil --link qemu:no-such-board", 2, "run ./dev build no-such-board");
   ExpectRefusal("hil --image /nowhere/at.all", 2, "there is no firmware image");
+}
+
+TEST(TactusCommand, RefusesAnImageThatIsNone) {
+  if (std::system("command -v qemu-system-arm >/dev/null") != 0) GTEST_SKIP() << "needs qemu-system-arm";
+  const TemporaryFile image("elf");
+  image.Write(std::vector<char>(1000, 'x'));
+  ExpectRefusal("hil --image " + image.path(), 2, "not a 32-bit little-endian ELF image");
 }
 
 TEST(TactusCommand, RefusesLinksThatItCannotOpen) {

@@ -53,7 +53,8 @@ TEST(SimDevice, DecaysExponentiallyWhenOnlyViscousDampingActs) {  // Source: clo
   EXPECT_NEAR(handle.state().v_WH_mps.x(), 0.1 * std::exp(-rate * t_s), 0.1 * t_s * kSubstep_s * rate * rate);
 }
 
-TEST(SimDevice, StopsByCoulombFrictionAfterItsStoppingDistance) {  // Source: closed form, x = m v0² / (2 f_c), t = m v0 / f_c.
+TEST(SimDevice,
+     StopsByCoulombFrictionAfterItsStoppingDistance) {  // Source: closed form, x = m v0² / (2 f_c), t = m v0 / f_c.
   DeviceParameters device = BareHandle();
   device.coulomb_N.value = 0.3;
   SimDevice handle = Moving(device, 0.12);
@@ -83,11 +84,14 @@ TEST(SimDevice, AcceleratesByNewtonsLawUnderAConstantForceAndTorque) {  // Sourc
 }
 
 TEST(SimDevice, RestsWhereTheHandsSpringBalancesTheForce) {  // Source: closed form, x = f / K.
-  SimDevice handle(BareHandle(), [] {
-    HandParameters hand = RelaxedHand();
-    hand.tremor_N.value = hand.tremor_Nm.value = 0;
-    return hand;
-  }(), {}, 0);
+  SimDevice handle(
+      BareHandle(),
+      [] {
+        HandParameters hand = RelaxedHand();
+        hand.tremor_N.value = hand.tremor_Nm.value = 0;
+        return hand;
+      }(),
+      {}, 0);
   for (int tick = 0; tick < 5000; ++tick) handle.Advance(Force(0, 0, 1));
   EXPECT_NEAR(handle.state().p_WH_m.z(), 1.0 / 135.0, 1e-7);  // Tolerance: exp(-4 /s · 5 s) of the way is still to go.
 }
@@ -157,7 +161,8 @@ TEST(SimDevice, BooksTheWorkOfTheCommand) {  // Source: conservation, a bare han
   const double kinetic_J = 0.5 * 0.25 * handle.state().v_WH_mps.squaredNorm(), start_J = 0.5 * 0.25 * 0.04;
   EXPECT_GT(handle.taken_J(), start_J - 1e-5);  // it was stopped, then thrown back
   // Tolerance: the work is booked with the velocity at the substep's end, f² h/(2 m) per substep too much.
-  EXPECT_NEAR(handle.given_J() - handle.taken_J(), kinetic_J - start_J, 2000 * 0.25 * kSubstep_s * kSubstep_s / (2 * 0.25) + 1e-12);
+  EXPECT_NEAR(handle.given_J() - handle.taken_J(), kinetic_J - start_J,
+              2000 * 0.25 * kSubstep_s * kSubstep_s / (2 * 0.25) + 1e-12);
 }
 
 TEST(FalconClass, SaysWhereEveryNumberComesFrom) {  // Source: design figures, K T/2 = 800 · 0.5e-3; capstan and counts.
@@ -165,7 +170,7 @@ TEST(FalconClass, SaysWhereEveryNumberComesFrom) {  // Source: design figures, K
   EXPECT_EQ(device.damping_Ns_per_m.value, 0.4);
   EXPECT_EQ(device.damping_Ns_per_m.provenance, Provenance::kDerived);
   const double count_rad = 2 * 3.14159265358979 / (320 * 4) * 14.25 / 110;  // at the crank
-  EXPECT_NEAR(device.resolution_m, count_rad * 0.060, 0.3e-6);  // Tolerance: two figures.
+  EXPECT_NEAR(device.resolution_m, count_rad * 0.060, 0.3e-6);              // Tolerance: two figures.
   EXPECT_EQ(device.mass_kg.provenance, Provenance::kAssumed);
 }
 

@@ -14,7 +14,8 @@ class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name) {
     const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ = std::filesystem::path(testing::TempDir()) / (std::string(test->test_suite_name()) + "." + test->name() + "." + name);
+    path_ =
+        std::filesystem::path(testing::TempDir()) / (std::string(test->test_suite_name()) + "." + test->name() + "." + name);
   }
   ~TemporaryFile() {
     std::error_code ignored;
