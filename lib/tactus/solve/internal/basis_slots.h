@@ -36,6 +36,7 @@ class BasisSlots {
 
   int size() const { return size_; }
   static int Normal(int contact) { return 1 + contact; }
+  bool IsNormal(int slot) const { return 1 <= slot && slot <= contacts_; }
   /// First of an expanded contact's friction slots: σ_0 or φ_0.
   int Slip(int contact) const { return friction_[static_cast<std::size_t>(contact)]; }
   int Cone(int contact) const { return Slip(contact) + directions_; }

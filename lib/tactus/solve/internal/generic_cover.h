@@ -1,0 +1,28 @@
+#pragma once
+
+namespace tactus::internal {
+
+/// The covering vector c > 0 of [Lloyd04] (17), by row of the LCP: g = 1 + frac(0.618034 row + 0.37 seed)/2, numbers in
+/// [1, 1.5) that have nothing to do with the geometry. For such a c no two basic variables tie while z0 > 0 (docs/theory.md,
+/// section 5); it is equal over the directions j of a contact, which Lloyd's appendix B needs.
+template <class Scalar>
+class GenericCover {
+ public:
+  GenericCover() = default;
+  /// Another seed is another path to try.
+  explicit GenericCover(unsigned seed) : offset_(Scalar(0.37) * static_cast<Scalar>(seed % 1000u)) {}
+
+  Scalar Normal(int contact) const { return At(3 * contact + 1); }  ///< c_ν
+  Scalar Slip(int contact) const { return At(3 * contact + 2); }    ///< c_σ, for all j
+  Scalar Cone(int contact) const { return At(3 * contact + 3); }    ///< c_γ
+
+  Scalar At(int row) const {
+    const Scalar x = Scalar(0.618034) * static_cast<Scalar>(row) + offset_;
+    return Scalar(1) + Scalar(0.5) * (x - static_cast<Scalar>(static_cast<int>(x)));
+  }
+
+ private:
+  Scalar offset_ = Scalar(0);
+};
+
+}  // namespace tactus::internal

@@ -1,0 +1,201 @@
+#pragma once
+// [Lloyd04] section 4. Step 0: w_r, r = argmin q_p/c_p, gives its place to z0; its complement drives. One pivot after that:
+//
+//     FACTOR;  R_v = max(R_v, |v|/z0)                                                             (22), docs/theory.md 4
+//     if driving is θ_i of a contact without friction rows, μ_i > 0:                              5.3, theory 5 (E)
+//         add them, with c_σ on the path bound (B); rescale c and z0 (R)
+//     m' = RESPOND(driving)                                                                       (20), (21)
+//     ratio test: the leaving variable, step t                                                    (18), theory 6
+//     q' += t m';  the leaving variable's complement drives next
+//
+// until z0 leaves.
+#include "tactus/core/scalar.h"
+#include "tactus/solve/internal/lemke_path.h"
+#include "tactus/solve/internal/ratio_test.h"
+
+namespace tactus::internal {
+
+template <class Scalar, Capacity kCapacity>
+LemkeReport LemkePath<Scalar, kCapacity>::SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed,
+                                                           int max_pivots) {
+  generic_ = GenericCover<Scalar>(seed);
+  StartAtZero(problem, friction_rows);
+  if (!EnterCover()) return {LemkeOutcome::kSolved, 0};
+  return Pivot(problem, max_pivots);
+}
+
+// All w basic: ν_i = N_i·k + b_i, and where a contact has friction rows σ_ij = D_ij·k + τ_ij, γ_i = 0.
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionRows friction_rows) {
+  system_.slots.Reset(problem.contacts.size(), problem.directions);
+  system_.z0_basic = false;
+  values_.velocity = problem.k;
+  Value(Slots::kCover) = Scalar(0);
+  problem_scale_ = Sqrt(problem.k.squaredNorm());
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    system_.basis[static_cast<std::size_t>(i)] = {};
+    Cover(Slots::Normal(i)) = generic_.Normal(i);
+    Value(Slots::Normal(i)) = Problem::Dot(contact, contact.N, problem.k) + contact.b;
+    problem_scale_ = Max(problem_scale_, Abs(contact.b));
+    if (friction_rows == FrictionRows::kFromTheStart && contact.mu > Scalar(0)) AddFrictionRows(problem, i);
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::AddFrictionRows(const Problem& problem, int i) {
+  const auto& contact = problem.contacts[i];
+  system_.basis[static_cast<std::size_t>(i)].expanded = true;
+  system_.slots.Expand(i);
+  const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
+  const typename Problem::Tangential slip = Problem::TangentDot(contact, problem.k) + contact.tau;
+  for (int j = 0; j < problem.directions; ++j) {
+    Cover(first + j) = generic_.Slip(i);
+    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
+  }
+  Cover(cone) = generic_.Cone(i);
+  Value(cone) = Scalar(0);
+}
+
+// Step 0: z0 enters for the worst row. @returns false when z = 0 is the answer: ν ≥ 0 is enough, because with θ = φ = 0 any
+// λ_i ≥ -σ_ij completes it. Rows above -δ, δ = τ_f S, are rounding.
+template <class Scalar, Capacity kCapacity>
+bool LemkePath<Scalar, kCapacity>::EnterCover() {
+  Scalar z0(0), least_nu(0);
+  int r = -1;
+  for (int p = 1; p < system_.slots.size(); ++p) {
+    if (system_.slots.IsNormal(p)) least_nu = Min(least_nu, Value(p));
+    if (-Value(p) > z0 * Cover(p)) {
+      z0 = -Value(p) / Cover(p);
+      r = p;
+    }
+  }
+  if (least_nu >= -Tolerance::kFeasible * problem_scale_) return false;
+  for (int p = 1; p < system_.slots.size(); ++p) Value(p) += z0 * Cover(p);
+  Value(r) = Scalar(0);
+  Value(Slots::kCover) = z0;
+  system_.z0_basic = true;
+  system_.excluded = system_.slots.At(r);
+  driving_ = system_.excluded.Complement();
+  return true;
+}
+
+template <class Scalar, Capacity kCapacity>
+LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_pivots) {
+  cover_unit_ = Scalar(1);
+  velocity_bound_ = Scalar(0);
+  cover_bound_ = Scalar(0);
+  for (int pivots = 1; pivots <= max_pivots; ++pivots) {
+    if (!(system_.Factor(problem) > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
+    const Scalar inverse_z0 = Scalar(1) / Value(Slots::kCover);
+    velocity_bound_ = Max(velocity_bound_, Sqrt(values_.velocity.squaredNorm()) * inverse_z0);
+    cover_bound_ = Max(cover_bound_, inverse_z0);
+    if (driving_.pair == Pair::kNormal && driving_.is_z) Expand(problem, driving_.contact);
+    system_.RespondToDriving(problem, driving_, &rates_);
+    const int size = system_.slots.size();
+    const Scalar scale = Max(problem_scale_, LargestAbs(values_.at.data(), size));
+    Scalar step;
+    const int leaving = HarrisRatioTest(values_.at, rates_.at, size, scale, &step);
+    if (leaving < 0) return {LemkeOutcome::kRay, pivots};
+    if (leaving == Slots::kCover) {
+      return {Finish(problem) ? LemkeOutcome::kSolved : LemkeOutcome::kSingular, pivots};
+    }
+    Advance(system_.slots.At(leaving), step);
+  }
+  return {LemkeOutcome::kBudget, max_pivots};
+}
+
+// θ_i is about to enter: from here on the contact has friction, the rows (57) with the cover (59) of [Lloyd04] appendix D,
+// raised to the path bound (theory 5, (E), (B), (R)).
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
+  const auto& contact = problem.contacts[i];
+  ContactBasis& basis = system_.basis[static_cast<std::size_t>(i)];
+  if (basis.expanded || contact.mu == Scalar(0)) return;
+  constexpr Scalar kSqrt2 = Scalar(1.4142135623730951);  // |D_ij| ≤ √2 after normalisation
+  const Scalar g = generic_.Slip(i), z0 = Value(Slots::kCover);
+  const typename Problem::Tangential slip = Problem::TangentDot(contact, values_.velocity) + contact.tau;
+  Scalar bound = kSqrt2 * velocity_bound_ + Sqrt(contact.tau.squaredNorm()) * cover_bound_;
+  for (int j = 0; j < problem.directions; ++j) {
+    bound = Max(bound, -slip.dot(problem.direction[static_cast<std::size_t>(j)]) / z0);
+  }
+  const Scalar cover_slip = Max(cover_unit_ * g, (Scalar(1) + Scalar(0.1) * g) * bound);
+  basis.expanded = true;
+  system_.slots.Expand(i);
+  const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
+  Cover(cone) = cover_unit_ * generic_.Cone(i);
+  Value(cone) = Cover(cone) * z0;
+  for (int j = 0; j < problem.directions; ++j) {
+    Cover(first + j) = cover_slip;
+    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]) + cover_slip * z0;
+  }
+  constexpr Scalar kLargestCover = Scalar(4);  // above it z0 is counted in another unit, so that one tolerance fits z0 too
+  if (cover_slip > kLargestCover) RescaleCover(problem, cover_slip);
+}
+
+// c := c/s, z0 := s z0. Later covers are counted in the new unit too: else they would outweigh the earlier ones by s, the
+// path would be another one, and long (peg, n = 20: 71 pivots instead of 21, 3 of 60 not solved).
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::RescaleCover(const Problem& problem, Scalar s) {
+  const Scalar inverse = Scalar(1) / s;
+  for (int slot = 1; slot < system_.slots.size(); ++slot) Cover(slot) *= inverse;
+  Value(Slots::kCover) *= s;
+  cover_unit_ *= inverse;
+  velocity_bound_ *= inverse;
+  cover_bound_ *= inverse;
+  (void)system_.Factor(problem);  // only the scale of z0's column changes: as regular as before
+}
+
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step) {
+  for (int p = 0; p < system_.slots.size(); ++p) Value(p) += step * Rate(p);
+  values_.velocity += step * rates_.velocity;
+  if (driving_.pair != Pair::kCover) {
+    SetBasic(&system_.basis[static_cast<std::size_t>(driving_.contact)], driving_.pair, driving_.direction, driving_.is_z);
+    Value(system_.slots.Of(driving_)) = step;
+  }
+  ContactBasis& basis = system_.basis[static_cast<std::size_t>(leaving.contact)];
+  const bool z_leaves = IsBasic(basis, leaving.pair, leaving.direction);
+  SetBasic(&basis, leaving.pair, leaving.direction, false);
+  Value(system_.slots.Of(leaving)) = Scalar(0);
+  system_.excluded = leaving;
+  driving_ = leaving;
+  driving_.is_z = !z_leaves;
+}
+
+// Step 2: z0 leaves, the driving variable takes its place; values (16) of the complementary basis, computed afresh.
+template <class Scalar, Capacity kCapacity>
+bool LemkePath<Scalar, kCapacity>::Finish(const Problem& problem) {
+  ContactBasis& entering_basis = system_.basis[static_cast<std::size_t>(driving_.contact)];
+  SetBasic(&entering_basis, driving_.pair, driving_.direction, driving_.is_z);
+  system_.z0_basic = false;
+  system_.excluded = {};
+  if (!(system_.Factor(problem) > Scalar(0))) return false;
+  system_.RespondToConstant(problem, &values_);
+  return true;
+}
+
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::Extract(const Problem& problem, const Values& values, Impulses* impulses) const {
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const std::size_t I = static_cast<std::size_t>(i);
+    const ContactBasis& basis = system_.basis[I];
+    const Scalar* at = values.at.data();
+    impulses->theta[I] = basis.theta ? Max(at[Slots::Normal(i)], Scalar(0)) : Scalar(0);
+    for (int j = 0; j < problem.directions; ++j) {
+      const bool phi_basic = basis.expanded && IsBasic(basis, Pair::kSlip, j);
+      impulses->phi[I][static_cast<std::size_t>(j)] = phi_basic ? Max(at[system_.slots.Slip(i) + j], Scalar(0)) : Scalar(0);
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::GetRay(const Problem& problem, Impulses* ray) const {
+  Extract(problem, rates_, ray);
+  if (!driving_.is_z) return;
+  const std::size_t I = static_cast<std::size_t>(driving_.contact);
+  if (driving_.pair == Pair::kNormal) ray->theta[I] = Scalar(1);
+  if (driving_.pair == Pair::kSlip) ray->phi[I][static_cast<std::size_t>(driving_.direction)] = Scalar(1);
+}
+
+}  // namespace tactus::internal

@@ -1,0 +1,31 @@
+#pragma once
+#include <concepts>
+#include <cstdint>
+
+namespace tactus {
+
+enum class LemkeOutcome : std::uint8_t {
+  kSolved,    ///< a complementary basis with all basic variables ≥ 0 up to rounding; verify with ComplementarityResidual
+  kRay,       ///< no variable blocks. From a cold start the ray proves that no solution exists (theory 3); from a warm one
+              ///< nothing
+  kBudget,    ///< max_pivots reached; after a cold start the iterate cannot add energy
+  kSingular,  ///< the basis matrix is singular, or rounding destroyed it
+};
+
+struct LemkeReport {
+  LemkeOutcome outcome = LemkeOutcome::kSingular;
+  int pivots = 0;
+};
+
+/// What the three forms of Lemke's algorithm have in common: LemkeDense (Lloyd's "standard"), LemkeStructural, LemkeReduced.
+/// The object is the workspace; a call needs nothing of the one before it.
+template <class Solver>
+concept LemkeSolver = requires(Solver solver, const Solver& solved, const typename Solver::Problem& problem,
+                               typename Solver::Impulses* impulses) {
+  typename Solver::Scalar;
+  { solver.SolveCold(problem, 0u, 100) } -> std::same_as<LemkeReport>;  // seed of the covering vector, most pivots
+  solved.GetImpulses(problem, impulses);  // of the last solve: the answer, or where the path was when it ended
+  solved.GetRay(problem, impulses);       // after kRay: the direction (dθ, dφ) in which the path goes to infinity
+};
+
+}  // namespace tactus
