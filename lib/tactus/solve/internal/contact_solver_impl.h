@@ -157,7 +157,9 @@ void ContactSolver<Scalar, kCapacity>::Remember(const PhysicalProblem& problem, 
     remembered_[i] = {problem.contacts[i].id, {}, solution.tangent[i], solution.impulse[i]};
   }
   if (!exact) return;
-  for (int i = 0; i < whitened_.contacts.size(); ++i) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
+  for (int i = 0; i < whitened_.contacts.size(); ++i) {
+    if (ladder_.basis(i).theta) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
+  }
 }
 
 }  // namespace tactus
