@@ -1,0 +1,130 @@
+#pragma once
+#include <cstdint>
+
+#include "tactus/solve/dantzig_system.h"
+#include "tactus/solve/internal/clamped_factor.h"
+#include "tactus/solve/tolerances.h"
+
+namespace tactus {
+
+enum class DantzigOutcome : std::uint8_t {
+  kSolved,         ///< the normal force conditions (2) hold, measured
+  kRay,            ///< a force can be driven without bound: no solution exists, and ray() proves it
+  kStepLimit,      ///< max_steps reached
+  kContradiction,  ///< a bilateral row depends on the others and contradicts them
+  kInaccurate,     ///< ended, but the conditions do not hold: rounding
+  kRefused,        ///< a contact has friction
+};
+
+template <class Scalar>
+struct DantzigReport {
+  DantzigOutcome outcome = DantzigOutcome::kInaccurate;
+  int drives = 0;                  ///< calls to drive-to-zero
+  int steps = 0;                   ///< pivot steps over all of them
+  Scalar least_pivot = Scalar(1);  ///< least Schur complement of an index that joined C, of its A_jj: A_CC is not singular
+  Scalar residual = Scalar(0);     ///< max |min(A_ii f_i, a_i)| (bilateral: |a_i|), of max(|b_i|, A_ii |f_i|)
+};
+
+/// Dantzig's algorithm for frictionless contact forces ([Baraff94] section 4 and appendix A; docs/theory.md, section 9):
+///
+///     a = A f + b,    a_i ≥ 0,  f_i ≥ 0,  f_i a_i = 0                                                       (1), (2)
+///
+/// Contacts are made to satisfy (2) one after the other, the most negative a_d first, while those that do already are kept:
+/// C holds those with a_i = 0, NC those with f_i = 0. At most n drives, since a contact that satisfies (2) goes on doing so.
+///
+/// A may be singular. A row that depends on C cannot move while C holds still: it is passed over until C loses a member, so
+/// A_CC never becomes singular. b need not be in the column space of A, which the paper asks for: where a solution exists it
+/// is found, where none exists the last direction is a Farkas certificate, f ≥ 0, A f = 0, bᵀf < 0.
+///
+/// The object is the workspace: 2 kSize² numbers with the system.
+template <class Scalar, int kSize>
+class Dantzig {
+ public:
+  using System = DantzigSystem<Scalar, kSize>;
+  using Vector = std::array<Scalar, kSize>;
+
+  /// compute-forces. Work: O(n²) a step.
+  DantzigReport<Scalar> Solve(const System& system, int max_steps);
+
+  const Vector& force() const { return f_; }
+  const Vector& acceleration() const { return a_; }
+  /// After kRay: Δf of the drive that met no limit.
+  const Vector& ray() const { return df_; }
+
+ private:
+  enum class Place : std::uint8_t {
+    kIgnored,    // a < 0, not yet driven
+    kC,          // clamped: a = 0 is kept
+    kNC,         // unclamped: f = 0, a ≥ 0 is kept
+    kRedundant,  // depends on C: a cannot change
+  };
+  struct Limit {
+    Scalar step;
+    int position;  // in C, when that limits
+    int index;     // -1: nothing limits
+  };
+  static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(1000);
+  // A smaller Schur complement zᵀAz, z = (x, 1), is rounding: an error ε of A becomes ε Σ A_ii z_i² in it.
+  static constexpr Scalar kDependent = sizeof(Scalar) == 8 ? Scalar(1e-11) : Scalar(2e-6);
+  static constexpr Scalar kClearlyIndependent = Scalar(1e-2);  // of A_jj: not worth the sum
+  static constexpr Scalar kDeclaredZero = sizeof(Scalar) == 8 ? Scalar(1e-8) : Scalar(1e-4);
+
+  bool ClampBilateral(const System& system);
+  int MostNegative(const System& system) const;
+  bool DriveToZero(const System& system, int d, int max_steps);
+  bool EndUnbounded(const System& system, int d);
+  Scalar Direction(const System& system, int d);
+  Limit MaxStep(const System& system, int d, Scalar schur) const;
+  void Clamp(int j, const Vector& y, Scalar schur, Scalar A_jj);
+  void Unclamp(const System& system, int position);
+  bool Independent(const System& system, int j, Scalar schur, const Vector& y);
+  bool EnterC(const System& system, int j, int d);
+  void ClassifyOthers(const System& system);
+  void Accelerations(const System& system);
+  void Refine(const System& system);
+  Scalar Residual(const System& system) const;
+  Scalar Scale(const System& system) const;
+
+  internal::ClampedFactor<Scalar, kSize> factor_;
+  Vector f_, a_, df_, da_;
+  Vector y_;       // L⁻¹ A_Cd of the contact d being driven, through every change of C
+  Vector column_;  // L⁻¹ A_Cj of the contact j joining C
+  std::array<Place, kSize> place_;
+  Scalar tolerance_ = Scalar(0);
+  DantzigReport<Scalar> report_;
+};
+
+/// The same for the normals of contacts; refuses friction. θ is not unique, u = k + N θ is.
+template <class Scalar, Capacity kCapacity>
+class DantzigContacts {
+ public:
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
+
+  DantzigReport<Scalar> Solve(const Problem& problem, int max_steps) {
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      if (problem.contacts[i].mu > Scalar(0)) return {.outcome = DantzigOutcome::kRefused};
+    }
+    FormSystem<1>(problem, &system_);
+    return dantzig_.Solve(system_, max_steps);
+  }
+
+  void GetImpulses(const Problem& problem, Impulses* impulses) const { Copy(problem, dantzig_.force(), impulses); }
+  /// After kRay: θ ≥ 0 with P N θ = 0, bᵀθ < 0.
+  void GetRay(const Problem& problem, Impulses* ray) const { Copy(problem, dantzig_.ray(), ray); }
+
+ private:
+  using Core = Dantzig<Scalar, kCapacity.contacts>;
+
+  static void Copy(const Problem& problem, const typename Core::Vector& theta, Impulses* impulses) {
+    *impulses = {};
+    for (int i = 0; i < problem.contacts.size(); ++i) impulses->theta[i] = theta[i];
+  }
+
+  typename Core::System system_;
+  Core dantzig_;
+};
+
+}  // namespace tactus
+
+#include "tactus/solve/internal/dantzig_impl.h"
