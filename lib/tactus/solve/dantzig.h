@@ -90,7 +90,7 @@ class Dantzig {
   Vector y_;       // L⁻¹ A_Cd of the contact d being driven, through every change of C
   Vector column_;  // L⁻¹ A_Cj of the contact j joining C
   std::array<Place, kSize> place_;
-  Scalar tolerance_ = Scalar(0);
+  Scalar negligible_;  // of Scale(): a smaller |a| counts as zero
   DantzigReport<Scalar> report_;
 };
 

@@ -18,7 +18,7 @@ struct LadderOptions {
 
 /// Runs solvers, best first, until one gives an answer that passes verification (docs/theory.md, section 11):
 ///
-///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times
+///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times, every other one with finer tolerances
 ///     no solution exists (certificate): gaps clamped to ≥ 0 ► solvable, stops further penetration
 ///     pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the nearest velocity that
 ///     does not penetrate ► rest
@@ -51,6 +51,7 @@ class Ladder {
   bool TryWarm(const Problem& problem, const LadderOptions& options);
   bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome);
   bool Accept(const Problem& problem, Rung rung);
+  bool AddsEnergy(const Problem& problem) const;
   bool IsCertificate(const Problem& problem) const;
   void AnswerJam(Problem* problem, const LadderOptions& options);
   void FallBack(const Problem& problem, const LadderOptions& options, const Impulses& previous, bool iterate_is_safe);

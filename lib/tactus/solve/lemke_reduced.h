@@ -25,7 +25,9 @@ class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
 
   /// From nothing: z = 0, one ray, then along the almost-complementary path (theory 5).
   /// @param seed  chooses the generic covering vector; another seed is another path to try
-  LemkeReport SolveCold(const Problem& problem, unsigned seed, int max_pivots) {
+  LemkeReport SolveCold(const Problem& problem, unsigned seed, int max_pivots,
+                        const RatioTolerances<Scalar>& tolerances = {}) {
+    tolerances_ = tolerances;
     return this->SolveFromNothing(problem, internal::FrictionRows::kOnDemand, seed, max_pivots);
   }
 
@@ -45,6 +47,7 @@ class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
   using Path::Rate;
   using Path::rates_;
   using Path::system_;
+  using Path::tolerances_;
   using Path::Value;
   using Path::values_;
   using typename Path::Slots;

@@ -15,9 +15,10 @@ template <class Scalar, int kSize>
 DantzigReport<Scalar> Dantzig<Scalar, kSize>::Solve(const System& system, int max_steps) {
   constexpr int kRefinements = 3;  // each starts from a solution up to rounding; measured: the second finds nothing to do
   report_ = {.outcome = DantzigOutcome::kSolved};
+  negligible_ = kRounding;
   factor_.Clear();
-  f_ = {};
   for (int i = 0; i < system.size; ++i) {
+    f_[i] = Scalar(0);
     a_[i] = system.b[i];
     place_[i] = Place::kIgnored;
   }
@@ -51,9 +52,9 @@ bool Dantzig<Scalar, kSize>::ClampBilateral(const System& system) {
   }
   if (system.bilateral == 0) return true;
   Refine(system);
-  tolerance_ = kDeclaredZero * Scale(system);
+  const Scalar tolerance = kDeclaredZero * Scale(system);
   for (int i = 0; i < system.bilateral; ++i) {
-    if (!(Abs(a_[i]) <= tolerance_)) return false;
+    if (!(Abs(a_[i]) <= tolerance)) return false;
   }
   return true;
 }
@@ -61,7 +62,7 @@ bool Dantzig<Scalar, kSize>::ClampBilateral(const System& system) {
 template <class Scalar, int kSize>
 int Dantzig<Scalar, kSize>::MostNegative(const System& system) const {
   int d = -1;
-  Scalar least = -kRounding * Scale(system);
+  Scalar least = -negligible_ * Scale(system);
   for (int i = system.bilateral; i < system.size; ++i) {
     if (place_[i] == Place::kC || place_[i] == Place::kRedundant || !(a_[i] < least)) continue;
     least = a_[i];
@@ -73,7 +74,8 @@ int Dantzig<Scalar, kSize>::MostNegative(const System& system) const {
 // @returns whether to go on with the next contact; if not, report_.outcome says why.
 template <class Scalar, int kSize>
 bool Dantzig<Scalar, kSize>::DriveToZero(const System& system, int d, int max_steps) {
-  ++report_.drives;
+  // n drives are enough in exact arithmetic: beyond them rounding undoes what was established, so it is larger than thought.
+  if (++report_.drives % (system.size + 1) == 0) negligible_ *= Scalar(10);
   ClassifyOthers(system);
   place_[d] = Place::kIgnored;
   factor_.Forward(system.A[d], &y_);
@@ -214,7 +216,7 @@ bool Dantzig<Scalar, kSize>::EnterC(const System& system, int j, int d) {
 
 template <class Scalar, int kSize>
 void Dantzig<Scalar, kSize>::ClassifyOthers(const System& system) {
-  const Scalar least = -kRounding * Scale(system);
+  const Scalar least = -negligible_ * Scale(system);
   for (int i = system.bilateral; i < system.size; ++i) {
     if (place_[i] == Place::kIgnored || place_[i] == Place::kNC) {
       place_[i] = a_[i] >= least ? Place::kNC : Place::kIgnored;

@@ -125,7 +125,7 @@ int LemkeDense<Scalar, kCapacity>::LeavingRow() {
   if (tie_rule_ == TieRule::kLexicographic) return LexicographicRow();
   Scalar step;
   const Scalar scale = Max(problem_scale_, internal::LargestAbs(q_.data(), size()));
-  return internal::HarrisRatioTest(q_, m_, size(), scale, &step);
+  return internal::HarrisRatioTest(q_, m_, size(), scale, RatioTolerances<Scalar>{}, &step);
 }
 
 // (18) by the smallest ratio; rows within τ_f S of it tie.

@@ -53,12 +53,14 @@ class LemkePath {
   Values rates_;   // m' of (20), (21): their change per unit of the driving variable
   Variable driving_;
   GenericCover<Scalar> generic_;
+  RatioTolerances<Scalar> tolerances_;
   Scalar problem_scale_;  // max(|k|, max |b|), part of S
 
  private:
   void StartAtZero(const Problem& problem, FrictionRows friction_rows);
   void AddFrictionRows(const Problem& problem, int contact);
   bool EnterCover();
+  bool IsCovered(Scalar scale) const;
   void Expand(const Problem& problem, int contact);
   void RescaleCover(const Problem& problem, Scalar s);
   bool Finish(const Problem& problem);

@@ -95,14 +95,20 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
     const int size = system_.slots.size();
     const Scalar scale = Max(problem_scale_, LargestAbs(values_.at.data(), size));
     Scalar step;
-    const int leaving = HarrisRatioTest(values_.at, rates_.at, size, scale, &step);
-    if (leaving < 0) return {LemkeOutcome::kRay, pivots};
+    const int leaving = HarrisRatioTest(values_.at, rates_.at, size, scale, tolerances_, &step);
+    if (leaving < 0) return {IsCovered(scale) ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     if (leaving == Slots::kCover) {
       return {Finish(problem) ? LemkeOutcome::kSolved : LemkeOutcome::kSingular, pivots};
     }
     Advance(system_.slots.At(leaving), step);
   }
   return {LemkeOutcome::kBudget, max_pivots};
+}
+
+// A ray that begins where z0 is rounding is none: here already w - c z0 ≥ -τ_f S is complementary to z.
+template <class Scalar, Capacity kCapacity>
+bool LemkePath<Scalar, kCapacity>::IsCovered(Scalar scale) const {
+  return values_.at[Slots::kCover] <= Tolerance::kFeasible * scale;
 }
 
 // θ_i is about to enter: from here on the contact has friction, the rows (57) with the cover (59) of [Lloyd04] appendix D,

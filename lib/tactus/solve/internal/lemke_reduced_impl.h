@@ -26,6 +26,7 @@ void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
 template <class Scalar, Capacity kCapacity>
 LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, unsigned seed, int max_pivots) {
   generic_ = internal::GenericCover<Scalar>(seed);
+  tolerances_ = {};
   Sanitise(problem);
   system_.z0_basic = false;
   system_.excluded = {};

@@ -30,10 +30,10 @@ Scalar LargestAbs(const Scalar* x, int size) {
 /// @returns the place of the leaving variable; -1: nothing blocks
 template <class Scalar, std::size_t kSize>
 int HarrisRatioTest(const std::array<Scalar, kSize>& q_array, const std::array<Scalar, kSize>& m_array, int size,
-                    Scalar scale, Scalar* step) {
+                    Scalar scale, const RatioTolerances<Scalar>& tolerances, Scalar* step) {
   const Scalar *q = q_array.data(), *m = m_array.data();
-  const Scalar least_rate = Tolerances<Scalar>::kPivot * LargestAbs(m, size);
-  const Scalar slack = Tolerances<Scalar>::kFeasible * scale;
+  const Scalar least_rate = tolerances.pivot * LargestAbs(m, size);
+  const Scalar slack = tolerances.feasible * scale;
 
   std::array<std::int16_t, kSize> candidates;
   int count = 0;
