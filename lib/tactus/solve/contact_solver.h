@@ -31,7 +31,9 @@ struct SolverOptions {
 /// Errors: every outcome is `solution->status`; the velocities are usable whenever it is not kInvalid. If no contact
 /// penetrates, no surface moves and no joint has a speed, the kinetic energy after the step is never above that of (M v0 + h
 /// f).
-template <class Scalar, Capacity kCapacity>
+///
+/// @tparam Lemke  the exact solver on the ladder; the default is the fast one and the only one that starts warm
+template <class Scalar, Capacity kCapacity, class Lemke = LemkeReduced<Scalar, kCapacity>>
 class ContactSolver {
  public:
   using PhysicalProblem = ContactProblem<Scalar, kCapacity>;
@@ -66,7 +68,7 @@ class ContactSolver {
 
   Problem whitened_;
   WhitenOptions<Scalar, kCapacity> whiten_options_;
-  Ladder<Scalar, kCapacity> ladder_;
+  Ladder<Scalar, kCapacity, Lemke> ladder_;
   WhitenedImpulses<Scalar, kCapacity> previous_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;

@@ -24,15 +24,26 @@ struct LadderOptions {
 ///     does not penetrate ► rest
 ///
 /// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|. F1 and F2 are refused when they would, in any case.
-template <class Scalar, Capacity kCapacity>
+///
+/// @tparam Lemke  the exact solver, one of those that satisfy LemkeSolver; only LemkeReduced starts warm
+template <class Scalar, Capacity kCapacity, class Lemke = LemkeReduced<Scalar, kCapacity>>
 class Ladder {
+  static_assert(LemkeSolver<Lemke>);
+
  public:
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
   using Velocity = typename Problem::Velocity;
 
-  void set_basis(int contact, const ContactBasis& basis) { lemke_.set_basis(contact, basis); }
-  const ContactBasis& basis(int contact) const { return lemke_.basis(contact); }
+  static constexpr bool kStartsWarm = requires(Lemke lemke, const Problem& problem) { lemke.SolveWarm(problem, 0u, 1); };
+
+  void set_basis(int contact, const ContactBasis& basis) {
+    if constexpr (kStartsWarm) lemke_.set_basis(contact, basis);
+  }
+  ContactBasis basis(int contact) const {
+    if constexpr (kStartsWarm) return lemke_.basis(contact);
+    return {};
+  }
 
   /// @param[in,out] problem   gaps are changed while kClampedGaps is tried, and restored
   /// @param[in]     previous  last tick's impulses of the same contacts, for F1; zero where there are none
@@ -57,7 +68,7 @@ class Ladder {
   void FallBack(const Problem& problem, const LadderOptions& options, const Impulses& previous, bool iterate_is_safe);
   bool Project(const Problem& problem, const Impulses& start, Scalar scale, Rung rung);
 
-  LemkeReduced<Scalar, kCapacity> lemke_;
+  Lemke lemke_;
   NearestVelocity<Scalar, kCapacity> nearest_;
   Impulses impulses_, certificate_;
   Velocity u_;

@@ -37,7 +37,11 @@ class LemkeDense {
 
   /// From nothing: z = 0, one ray, then along the almost-complementary path.
   /// @param seed  chooses the generic covering vector; another seed is another path to try
-  LemkeReport SolveCold(const Problem& problem, unsigned seed, int max_pivots);
+  LemkeReport SolveCold(const Problem& problem, unsigned seed, int max_pivots,
+                        const RatioTolerances<Scalar>& tolerances = {});
+
+  /// As LemkeStructural, whose path it is.
+  static int PivotLimit(const Problem& problem) { return 100 + 3 * problem.contacts.size() * (2 + problem.directions); }
 
   /// The impulses of the last solve: the answer, or where the path was when it ended.
   void GetImpulses(const Problem& problem, Impulses* impulses) const { Extract(problem, q_, impulses); }
@@ -48,16 +52,16 @@ class LemkeDense {
   using Slots = internal::BasisSlots<kCapacity>;
   using Column = internal::SlotVector<Scalar, kCapacity>;
   using Velocity = typename Problem::Velocity;
-  using Tolerance = Tolerances<Scalar>;
 
   void Form(const Problem& problem, unsigned seed);
   void SetProducts(const Problem& problem, Velocity v, Column* column) const;
   void FormNormal(const Problem& problem, int contact);
   void FormFriction(const Problem& problem, int contact, int direction);
   int WorstRow() const;
-  int LeavingRow();
+  int LeavingRow() const;
   int LexicographicRow() const;
   bool IsBefore(int i, int j) const;
+  Scalar Scale() const;
   Scalar InverseBasis(int row, int p) const;
   void Exchange(int leaving);
   void MoveExcluded(int leaving);
@@ -76,6 +80,7 @@ class LemkeDense {
   Slots slots_;
   std::array<bool, Slots::kSlots> z_basic_;  // else w is; of the excluded pair: which left last
   int excluded_ = 0;
+  RatioTolerances<Scalar> tolerances_;
   Scalar problem_scale_;  // max(|k|, max |b|), part of S
   TieRule tie_rule_;
 };

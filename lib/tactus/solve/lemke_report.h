@@ -2,6 +2,8 @@
 #include <concepts>
 #include <cstdint>
 
+#include "tactus/solve/tolerances.h"
+
 namespace tactus {
 
 enum class LemkeOutcome : std::uint8_t {
@@ -21,9 +23,11 @@ struct LemkeReport {
 /// The object is the workspace; a call needs nothing of the one before it.
 template <class Solver>
 concept LemkeSolver = requires(Solver solver, const Solver& solved, const typename Solver::Problem& problem,
-                               typename Solver::Impulses* impulses) {
-  typename Solver::Scalar;
+                               typename Solver::Impulses* impulses,
+                               const RatioTolerances<typename Solver::Scalar>& tolerances) {
   { solver.SolveCold(problem, 0u, 100) } -> std::same_as<LemkeReport>;  // seed of the covering vector, most pivots
+  solver.SolveCold(problem, 0u, 100, tolerances);                       // of the ratio test
+  { Solver::PivotLimit(problem) } -> std::same_as<int>;                 // above it the path is as good as lost
   solved.GetImpulses(problem, impulses);  // of the last solve: the answer, or where the path was when it ended
   solved.GetRay(problem, impulses);       // after kRay: the direction (dθ, dφ) in which the path goes to infinity
 };

@@ -4,9 +4,9 @@
 
 namespace tactus {
 
-template <class Scalar, Capacity kCapacity>
-void ContactSolver<Scalar, kCapacity>::Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
-                                             Solution* solution) noexcept {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                    Solution* solution) noexcept {
   *solution = {};
   solution->fault = Validate(problem);
   if (solution->fault) return;
@@ -25,8 +25,8 @@ void ContactSolver<Scalar, kCapacity>::Solve(const PhysicalProblem& problem, con
   Remember(problem, *solution);
 }
 
-template <class Scalar, Capacity kCapacity>
-auto ContactSolver<Scalar, kCapacity>::Recall(std::int32_t id, int likely_place) const -> const Remembered* {
+template <class Scalar, Capacity kCapacity, class Lemke>
+auto ContactSolver<Scalar, kCapacity, Lemke>::Recall(std::int32_t id, int likely_place) const -> const Remembered* {
   if (likely_place < remembered_.size() && remembered_[likely_place].id == id) return &remembered_[likely_place];
   for (const Remembered& remembered : remembered_) {
     if (remembered.id == id) return &remembered;
@@ -34,8 +34,8 @@ auto ContactSolver<Scalar, kCapacity>::Recall(std::int32_t id, int likely_place)
   return nullptr;
 }
 
-template <class Scalar, Capacity kCapacity>
-void ContactSolver<Scalar, kCapacity>::ChooseTangents(const PhysicalProblem& problem, Solution* solution) const {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::ChooseTangents(const PhysicalProblem& problem, Solution* solution) const {
   solution->tangent.resize(problem.contacts.size());
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
@@ -51,8 +51,8 @@ void ContactSolver<Scalar, kCapacity>::ChooseTangents(const PhysicalProblem& pro
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-void ContactSolver<Scalar, kCapacity>::PrepareWarmStart(const PhysicalProblem& problem) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart(const PhysicalProblem& problem) {
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
     const auto& contact = whitened_.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);
@@ -66,17 +66,15 @@ void ContactSolver<Scalar, kCapacity>::PrepareWarmStart(const PhysicalProblem& p
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-LadderOptions ContactSolver<Scalar, kCapacity>::MakeLadderOptions(const PhysicalProblem& problem,
-                                                                  const SolverOptions<Scalar>& options) const {
-  constexpr int kWarmPivots = 60, kColdPivots = 100,
-                kColdPivotsPerBody = 50;  // theory 5 and 7: over 19 000 problems max 116
+template <class Scalar, Capacity kCapacity, class Lemke>
+LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const PhysicalProblem& problem,
+                                                                         const SolverOptions<Scalar>& options) const {
+  constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
   constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
   LadderOptions ladder;
   ladder.warm = options.warm && !remembered_.empty();
   ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
-  ladder.cold_pivots =
-      options.max_pivots > 0 ? options.max_pivots : kColdPivots + kColdPivotsPerBody * (problem.bodies.size() - 1);
+  ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
   for (const auto& contact : problem.contacts) {
     if (options.max_pivots > 0 || contact.compliance_mps_per_Ns == Scalar(0)) continue;
     ladder.cold_pivots *= kCompliantFactor;
@@ -88,9 +86,9 @@ LadderOptions ContactSolver<Scalar, kCapacity>::MakeLadderOptions(const Physical
   return ladder;
 }
 
-template <class Scalar, Capacity kCapacity>
-ProblemFault ContactSolver<Scalar, kCapacity>::SolveOnce(const PhysicalProblem& problem,
-                                                         const SolverOptions<Scalar>& options, Solution* solution) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalProblem& problem,
+                                                                const SolverOptions<Scalar>& options, Solution* solution) {
   whiten_options_.max_push_out_mps = options.max_push_out_mps;
   for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
@@ -117,8 +115,9 @@ ProblemFault ContactSolver<Scalar, kCapacity>::SolveOnce(const PhysicalProblem& 
 }
 
 // -ν/s_n of a contact that was left out, from the velocities alone; > 0: it penetrates.
-template <class Scalar, Capacity kCapacity>
-Scalar ContactSolver<Scalar, kCapacity>::Violation(const PhysicalProblem& problem, int i, const Solution& solution) const {
+template <class Scalar, Capacity kCapacity, class Lemke>
+Scalar ContactSolver<Scalar, kCapacity, Lemke>::Violation(const PhysicalProblem& problem, int i,
+                                                          const Solution& solution) const {
   const auto& contact = problem.contacts[i];
   Scalar nu = contact.gap_m / problem.step_s - contact.surface_normal_velocity_mps;
   for (const int body : {contact.a, contact.b}) {
@@ -136,8 +135,8 @@ Scalar ContactSolver<Scalar, kCapacity>::Violation(const PhysicalProblem& proble
 
 // A merged contact was left out in the hope that its keeper holds it off too. Where that is not so it takes part again.
 // @returns whether the problem must be solved once more.
-template <class Scalar, Capacity kCapacity>
-bool ContactSolver<Scalar, kCapacity>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
   if (solution->status != SolveStatus::kSolved) return false;
   Scalar scale = Sqrt(whitened_.k.squaredNorm()), worst(0);
   for (int i = 0; i < whitened_.contacts.size(); ++i) scale = Max(scale, previous_.theta[static_cast<std::size_t>(i)]);
@@ -155,8 +154,8 @@ bool ContactSolver<Scalar, kCapacity>::RestoreViolated(const PhysicalProblem& pr
   return violated;
 }
 
-template <class Scalar, Capacity kCapacity>
-void ContactSolver<Scalar, kCapacity>::Remember(const PhysicalProblem& problem, const Solution& solution) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& problem, const Solution& solution) {
   const bool exact = solution.status == SolveStatus::kSolved;
   remembered_.resize(problem.contacts.size());
   for (int i = 0; i < problem.contacts.size(); ++i) {

@@ -3,13 +3,13 @@
 
 namespace tactus {
 
-template <class Scalar, Capacity kCapacity>
-int Ladder<Scalar, kCapacity>::Allowed(const LadderOptions& options, int wanted) const {
+template <class Scalar, Capacity kCapacity, class Lemke>
+int Ladder<Scalar, kCapacity, Lemke>::Allowed(const LadderOptions& options, int wanted) const {
   return options.pivot_budget > 0 ? Min(wanted, options.pivot_budget - pivots_) : wanted;
 }
 
-template <class Scalar, Capacity kCapacity>
-void Ladder<Scalar, kCapacity>::Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
   pivots_ = 0;
   if (options.warm && TryWarm(*problem, options)) return;
   LemkeOutcome outcome = LemkeOutcome::kBudget;
@@ -22,17 +22,21 @@ void Ladder<Scalar, kCapacity>::Run(Problem* problem, const LadderOptions& optio
   FallBack(*problem, options, previous, outcome == LemkeOutcome::kBudget);
 }
 
-template <class Scalar, Capacity kCapacity>
-bool Ladder<Scalar, kCapacity>::TryWarm(const Problem& problem, const LadderOptions& options) {
-  const LemkeReport report = lemke_.SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
-  pivots_ += report.pivots;
-  if (report.outcome != LemkeOutcome::kSolved) return false;
-  return Accept(problem, report.pivots == 0 ? Rung::kWarmVerified : Rung::kWarmRepaired);
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const LadderOptions& options) {
+  if constexpr (kStartsWarm) {
+    const LemkeReport report = lemke_.SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
+    pivots_ += report.pivots;
+    if (report.outcome != LemkeOutcome::kSolved) return false;
+    return Accept(problem, report.pivots == 0 ? Rung::kWarmVerified : Rung::kWarmRepaired);
+  } else {
+    return false;
+  }
 }
 
-template <class Scalar, Capacity kCapacity>
-bool Ladder<Scalar, kCapacity>::TryCold(const Problem& problem, const LadderOptions& options, int attempt,
-                                        LemkeOutcome* outcome) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const LadderOptions& options, int attempt,
+                                               LemkeOutcome* outcome) {
   const RatioTolerances<Scalar> tolerances = attempt % 2 == 0 ? RatioTolerances<Scalar>{} : RatioTolerances<Scalar>::Finer();
   const LemkeReport report = lemke_.SolveCold(problem, options.seed + static_cast<unsigned>(attempt),
                                               Allowed(options, options.cold_pivots), tolerances);
@@ -43,8 +47,8 @@ bool Ladder<Scalar, kCapacity>::TryCold(const Problem& problem, const LadderOpti
 
 // Theory 3: a solution has |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ, of which the last two terms only take. In a micro-wedge
 // impulses exceed |k| a thousandfold, and a residual that is small beside them may still be an explosion beside |k|.
-template <class Scalar, Capacity kCapacity>
-bool Ladder<Scalar, kCapacity>::AddsEnergy(const Problem& problem) const {
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::AddsEnergy(const Problem& problem) const {
   Scalar given(0);  // -b·θ - τ·φ: what pushing out and moving surfaces may add
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
@@ -59,8 +63,8 @@ bool Ladder<Scalar, kCapacity>::AddsEnergy(const Problem& problem) const {
 }
 
 // Trusts no solver: the impulses alone must satisfy (3)-(5), and must not add energy.
-template <class Scalar, Capacity kCapacity>
-bool Ladder<Scalar, kCapacity>::Accept(const Problem& problem, Rung rung) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung) {
   lemke_.GetImpulses(problem, &impulses_);
   residual_ = ComplementarityResidual(problem, impulses_);
   if (!(residual_ <= Tolerances<Scalar>::kAccept)) return false;
@@ -72,8 +76,8 @@ bool Ladder<Scalar, kCapacity>::Accept(const Problem& problem, Rung rung) {
 }
 
 // Theory 3: θ, φ ≥ 0, N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0 exclude every solution.
-template <class Scalar, Capacity kCapacity>
-bool Ladder<Scalar, kCapacity>::IsCertificate(const Problem& problem) const {
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem) const {
   constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept;
   Scalar size(0), work(0), cone_excess(0), softness(0), speed(0);
   for (int i = 0; i < problem.contacts.size(); ++i) {
@@ -100,8 +104,8 @@ bool Ladder<Scalar, kCapacity>::IsCertificate(const Problem& problem) const {
          softness <= kTolerance * speed && work < -kTolerance * speed * size;
 }
 
-template <class Scalar, Capacity kCapacity>
-void Ladder<Scalar, kCapacity>::AnswerJam(Problem* problem, const LadderOptions& options) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderOptions& options) {
   std::array<Scalar, kCapacity.contacts> gaps;
   for (int i = 0; i < problem->contacts.size(); ++i) {
     gaps[static_cast<std::size_t>(i)] = problem->contacts[i].b;
@@ -122,9 +126,9 @@ void Ladder<Scalar, kCapacity>::AnswerJam(Problem* problem, const LadderOptions&
   status_ = SolveStatus::kJammed;
 }
 
-template <class Scalar, Capacity kCapacity>
-void Ladder<Scalar, kCapacity>::FallBack(const Problem& problem, const LadderOptions& options, const Impulses& previous,
-                                         bool iterate_is_safe) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const LadderOptions& options,
+                                                const Impulses& previous, bool iterate_is_safe) {
   (void)options;
   status_ = SolveStatus::kBudget;
   Impulses iterate{};
@@ -142,8 +146,8 @@ void Ladder<Scalar, kCapacity>::FallBack(const Problem& problem, const LadderOpt
 }
 
 // u = nearest velocity to k + scale·(N θ + D φ) that does not penetrate. Refused when it has more energy than k.
-template <class Scalar, Capacity kCapacity>
-bool Ladder<Scalar, kCapacity>::Project(const Problem& problem, const Impulses& start, Scalar scale, Rung rung) {
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, const Impulses& start, Scalar scale, Rung rung) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
     impulses_.theta[I] = scale * start.theta[I];

@@ -17,17 +17,22 @@
 namespace tactus {
 
 template <class Scalar, Capacity kCapacity>
-LemkeReport LemkeDense<Scalar, kCapacity>::SolveCold(const Problem& problem, unsigned seed, int max_pivots) {
+LemkeReport LemkeDense<Scalar, kCapacity>::SolveCold(const Problem& problem, unsigned seed, int max_pivots,
+                                                     const RatioTolerances<Scalar>& tolerances) {
+  tolerances_ = tolerances;
   Form(problem, seed);
   Scalar least_nu(0);
   for (int i = 0; i < problem.contacts.size(); ++i) least_nu = Min(least_nu, q_[static_cast<std::size_t>(Slots::Normal(i))]);
   // q ≥ 0 is more than is needed: with θ = φ = 0 any λ_i ≥ -σ_ij completes ν ≥ 0.
-  if (least_nu >= -Tolerance::kFeasible * problem_scale_) return {LemkeOutcome::kSolved, 0};
+  if (least_nu >= -Tolerances<Scalar>::kFeasible * problem_scale_) return {LemkeOutcome::kSolved, 0};
   Exchange(WorstRow());
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
     for (int p = 0; p < size(); ++p) m_[static_cast<std::size_t>(p)] = Row(p)[excluded_];
     const int leaving = LeavingRow();
-    if (leaving < 0) return {LemkeOutcome::kRay, pivots};
+    if (leaving < 0) {  // a ray that begins where z0 is rounding is none
+      const bool is_covered = q_[Slots::kCover] <= Tolerances<Scalar>::kFeasible * Scale();
+      return {is_covered ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
+    }
     Scalar& value = q_[static_cast<std::size_t>(leaving)];
     value = Max(value, Scalar(0));  // less than zero is rounding
     Exchange(leaving);
@@ -120,19 +125,24 @@ int LemkeDense<Scalar, kCapacity>::WorstRow() const {
   return r;
 }
 
+// S of theory 6
 template <class Scalar, Capacity kCapacity>
-int LemkeDense<Scalar, kCapacity>::LeavingRow() {
+Scalar LemkeDense<Scalar, kCapacity>::Scale() const {
+  return Max(problem_scale_, internal::LargestAbs(q_.data(), size()));
+}
+
+template <class Scalar, Capacity kCapacity>
+int LemkeDense<Scalar, kCapacity>::LeavingRow() const {
   if (tie_rule_ == TieRule::kLexicographic) return LexicographicRow();
   Scalar step;
-  const Scalar scale = Max(problem_scale_, internal::LargestAbs(q_.data(), size()));
-  return internal::HarrisRatioTest(q_, m_, size(), scale, RatioTolerances<Scalar>{}, &step);
+  return internal::HarrisRatioTest(q_, m_, size(), Scale(), tolerances_, &step);
 }
 
 // (18) by the smallest ratio; rows within τ_f S of it tie.
 template <class Scalar, Capacity kCapacity>
 int LemkeDense<Scalar, kCapacity>::LexicographicRow() const {
-  const Scalar least_rate = Tolerance::kPivot * internal::LargestAbs(m_.data(), size());
-  const Scalar slack = Tolerance::kFeasible * Max(problem_scale_, internal::LargestAbs(q_.data(), size()));
+  const Scalar least_rate = tolerances_.pivot * internal::LargestAbs(m_.data(), size());
+  const Scalar slack = tolerances_.feasible * Scale();
   Scalar shortest = std::numeric_limits<Scalar>::max();
   const auto value = [&](int p) { return Max(q_[static_cast<std::size_t>(p)], Scalar(0)); };
   const auto blocks = [&](int p) { return m_[static_cast<std::size_t>(p)] < -least_rate; };
@@ -154,7 +164,7 @@ bool LemkeDense<Scalar, kCapacity>::IsBefore(int i, int j) const {
   const Scalar m_i = m_[static_cast<std::size_t>(i)], m_j = m_[static_cast<std::size_t>(j)];
   for (int p = 1; p < size(); ++p) {
     const Scalar at_i = InverseBasis(i, p) / -m_i, at_j = InverseBasis(j, p) / -m_j;
-    if (Abs(at_i - at_j) > Tolerance::kPivot * Max(Abs(at_i), Abs(at_j))) return at_i < at_j;
+    if (Abs(at_i - at_j) > tolerances_.pivot * Max(Abs(at_i), Abs(at_j))) return at_i < at_j;
   }
   return false;
 }

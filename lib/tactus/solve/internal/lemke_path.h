@@ -38,7 +38,8 @@ class LemkePath {
   using Values = typename System::Values;
 
   /// Step 0 from z = 0, then the path.
-  LemkeReport SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed, int max_pivots);
+  LemkeReport SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed, int max_pivots,
+                               const RatioTolerances<Scalar>& tolerances);
   /// Steps 1 and 2 until z0 leaves, from an almost-complementary basis with its values and the driving variable.
   LemkeReport Pivot(const Problem& problem, int max_pivots);
   /// q' += step m'; the driving variable takes the place of the leaving one, whose complement drives next.

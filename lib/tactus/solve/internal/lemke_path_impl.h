@@ -17,8 +17,9 @@ namespace tactus::internal {
 
 template <class Scalar, Capacity kCapacity>
 LemkeReport LemkePath<Scalar, kCapacity>::SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed,
-                                                           int max_pivots) {
+                                                           int max_pivots, const RatioTolerances<Scalar>& tolerances) {
   generic_ = GenericCover<Scalar>(seed);
+  tolerances_ = tolerances;
   StartAtZero(problem, friction_rows);
   if (!EnterCover()) return {LemkeOutcome::kSolved, 0};
   return Pivot(problem, max_pivots);
