@@ -78,6 +78,8 @@ class DantzigFriction {
  private:
   static constexpr int kTangent = Problem::kTangent, kComponents = 1 + kTangent, kSize = kComponents * kCapacity.contacts;
   static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(1e4);
+  static constexpr Scalar kNegligible = sizeof(Scalar) == 8 ? Scalar(1e-10) : Scalar(1e-4);   // of a, f; S = max(|b|, |f|)
+  static constexpr Scalar kDeclaredZero = sizeof(Scalar) == 8 ? Scalar(1e-8) : Scalar(1e-3);  // of a that nothing can move
   static constexpr Scalar kSingular = sizeof(Scalar) == 8 ? Scalar(1e-11) : Scalar(1e-5);
   using Column = Vec<Scalar, kComponents>;  // of one contact: (N, T)
   using Vector = std::array<Scalar, kSize>;
@@ -87,12 +89,12 @@ class DantzigFriction {
   struct State {
     Normal normal = Normal::kOpen;
     Friction friction = Friction::kOpen;
-    bool half_held = false;           // kOpen, in space: a_F along `axis` is held at zero while the other is driven
-    Tangential axis;                  // first tangent of the contact's own frame
-    Tangential direction;             // kNCF, kSliding: f_F = μ f_N · direction
+    bool half_held = false;                // kOpen, in space: a_F along `axis` is held at zero while the other is driven
+    Tangential axis = Tangential::Zero();  // first tangent of the contact's own frame
+    Tangential direction = Tangential::Zero();  // kNCF, kSliding: f_F = μ f_N · direction
     Scalar mu = Scalar(0);
-    int normal_moved_at = -1;         // value of progress_ at the last change of set; a change back at the same value
-    int friction_moved_at = -1;       // came after steps of size zero only
+    int normal_moved_at = -1;    // value of progress_ at the last change of set; a change back at the same value
+    int friction_moved_at = -1;  // came after steps of size zero only
   };
   struct Unknown {  // a row and a column of the system for Δf
     int contact;
@@ -106,8 +108,8 @@ class DantzigFriction {
   };
   struct Drive {
     int contact;
-    Tangential along;      // of f_F; zero: the normal force is driven
-    bool to_no_force;      // f_F = 0 is the goal
+    Tangential along;  // of f_F; zero: the normal force is driven
+    bool to_no_force;  // f_F = 0 is the goal
     bool normal() const { return along == Tangential::Zero(); }
   };
 
@@ -123,15 +125,18 @@ class DantzigFriction {
   void LimitFriction(Limit* limit) const;
   Scalar StepToCone(int i) const;
   bool Advance(const Drive& drive, const Limit& limit);
-  void EnterC(int i);
+  void EnterC(int i, const Drive& drive);
   void LeaveC(int i);
   void EnterNCF(int i);
   void EnterCF(int i);
+  bool InsideCone(int i) const;
   bool GiveUp(int* moved_at);
   void Accelerations();
   void Refine();
   void Store(const Vector& f, Impulses* impulses) const;
-  Scalar Tolerance() const;
+  Scalar Scale() const;
+  Scalar Tolerance() const { return kNegligible * Scale(); }
+  bool EndUnbounded(const Drive& drive);
 
   Column NormalColumn(int i) const;
   Column TangentColumn(const Tangential& t) const;
@@ -139,7 +144,6 @@ class DantzigFriction {
   Scalar Entry(int i, const Column& row, int j, const Column& column) const;
   Tangential Tangent(const Vector& v, int i) const;
   void SetTangent(int i, const Tangential& t, Vector* v) const;
-  Scalar& Normal_(Vector& v, int i) const { return v[kComponents * i]; }
   Scalar NormalOf(const Vector& v, int i) const { return v[kComponents * i]; }
 
   DantzigSystem<Scalar, kSize> system_;
@@ -151,6 +155,32 @@ class DantzigFriction {
   FrictionReport<Scalar> report_;
   Impulses force_, ray_;
 };
+
+/// The forces in the friction directions of the whitened problem: u is the same. In the plane exact; in space f_F is split
+/// between the two directions next to it, and Σφ exceeds |f_F| by a factor of up to 1/cos(π/d).
+template <class Scalar, Capacity kCapacity>
+void SplitIntoDirections(const WhitenedProblem<Scalar, kCapacity>& problem, const CoulombImpulses<Scalar, kCapacity>& force,
+                         WhitenedImpulses<Scalar, kCapacity>* impulses) {
+  *impulses = {};
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    impulses->theta[i] = force.normal[i];
+    const typename WhitenedProblem<Scalar, kCapacity>::Tangential f = force.friction[i];
+    if constexpr (TangentSize(kCapacity.dof) == 1) {
+      for (int j = 0; j < 2; ++j) impulses->phi[i][j] = Max(f(0) * problem.direction[j](0), Scalar(0));
+    } else {
+      const auto cross = [](const auto& a, const auto& b) { return a(0) * b(1) - a(1) * b(0); };
+      for (int j = 0; j < problem.directions; ++j) {
+        const int next = (j + 1) % problem.directions;
+        const Scalar area = cross(problem.direction[j], problem.direction[next]);
+        const Scalar along = cross(f, problem.direction[next]) / area, along_next = cross(problem.direction[j], f) / area;
+        if (along < Scalar(0) || along_next < Scalar(0)) continue;
+        impulses->phi[i][j] = along;
+        impulses->phi[i][next] = along_next;
+        break;
+      }
+    }
+  }
+}
 
 /// How far forces are from (15), (16), (21), (22), (24), independent of any solver; u from (18) in its factored form.
 ///
@@ -179,16 +209,16 @@ Scalar BaraffResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
     const auto& contact = problem.contacts[i];
     const Scalar f_N = force.normal[i], f_F = Sqrt(force.friction[i].squaredNorm());
     scale = Max(scale, f_N);
-    include(Abs(Min(f_N, Problem::Dot(contact, contact.N, u) + contact.b + contact.epsilon * f_N)));      // (15)
+    include(Abs(Min(f_N, Problem::Dot(contact, contact.N, u) + contact.b + contact.epsilon * f_N)));  // (15)
     if (sliding[i] != Tangential::Zero()) {
-      const Tangential error = force.friction[i] + contact.mu * f_N * sliding[i];                         // (24)
+      const Tangential error = force.friction[i] + contact.mu * f_N * sliding[i];  // (24)
       include(Sqrt(error.squaredNorm()));
       continue;
     }
     const Tangential a_F = Problem::TangentDot(contact, u) + contact.tau;
-    include(f_F - contact.mu * f_N);                                                                      // (16), (22)
-    include(Min(Sqrt(a_F.squaredNorm()), contact.mu * f_N - f_F));                                        // (16)
-    if (f_F > Scalar(0)) include(Min(f_F, a_F.dot(force.friction[i]) / f_F));                             // (16), (21)
+    include(f_F - contact.mu * f_N);                                           // (16), (22)
+    include(Min(Sqrt(a_F.squaredNorm()), contact.mu * f_N - f_F));             // (16)
+    if (f_F > Scalar(0)) include(Min(f_F, a_F.dot(force.friction[i]) / f_F));  // (16), (21)
   }
   return scale > Scalar(0) ? worst / scale : worst;
 }

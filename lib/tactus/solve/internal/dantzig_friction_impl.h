@@ -1,0 +1,442 @@
+#pragma once
+#include "tactus/solve/dantzig_friction.h"
+
+namespace tactus {
+
+// As in the frictionless algorithm one force is driven at a time while every condition established so far is kept:
+//
+//     i ∈ C:     Δa_N = 0                i ∈ NC:    Δf_N = 0
+//     i ∈ C_F:   Δa_F = 0                i ∈ NC_F:  Δf_F = μ Δf_N e,  e the direction of f_F on entering
+//
+// (the paper forgets the μ). In the plane e = +1 is his NC⁺, e = -1 his NC⁻. A contact that slides stays in NC_F with
+// e = -t. What he leaves open is settled so:
+//   - i ∈ NC has f_F = 0. When it enters C, f_F is established at once: C_F if a_F = 0, else NC_F with e = -a_F/|a_F|.
+//   - The contact's own frame, in which first x and then y is driven, has x along -a_F.
+//   - In space a contact leaves NC_F when e·a_F reaches zero. If a_F does not vanish with it neither set fits, and its
+//     friction is given up (docs/theory.md, section 13, Baraff 8).
+template <class Scalar, Capacity kCapacity>
+FrictionReport<Scalar> DantzigFriction<Scalar, kCapacity>::Solve(const Problem& problem, const Sliding& sliding,
+                                                                 int max_steps) {
+  report_ = {};
+  report_.outcome = FrictionOutcome::kStepLimit;
+  max_steps_ = max_steps;
+  Prepare(problem, sliding);
+  while (report_.steps < max_steps && EstablishNext()) {
+  }
+  if (report_.outcome == FrictionOutcome::kSolved) Refine();
+  Store(f_, &force_);
+  Store(df_, &ray_);
+  report_.residual = BaraffResidual(problem, sliding, force_);
+  if (report_.outcome == FrictionOutcome::kSolved && !(report_.residual <= Tolerances<Scalar>::kAccept)) {
+    report_.outcome = FrictionOutcome::kViolated;
+  }
+  return report_;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::Prepare(const Problem& problem, const Sliding& sliding) {
+  FormSystem<kComponents>(problem, &system_);
+  contacts_ = problem.contacts.size();
+  progress_ = 0;
+  for (int v = 0; v < system_.size; ++v) f_[v] = df_[v] = Scalar(0);
+  for (int i = 0; i < contacts_; ++i) {
+    state_[i] = State{};
+    state_[i].mu = problem.contacts[i].mu;
+    state_[i].axis = Tangential::Unit(0);
+    state_[i].direction = -sliding[i];
+    if (sliding[i] != Tangential::Zero() || state_[i].mu == Scalar(0)) state_[i].friction = Friction::kSliding;
+  }
+}
+
+// The main loop's scan: the most negative a_N first; when there is none, a friction force that is not established. @returns
+// whether to go on.
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::EstablishNext() {
+  Accelerations();
+  const Scalar tolerance = Tolerance();
+  int d = -1;
+  for (int i = 0; i < contacts_; ++i) {
+    State& state = state_[i];
+    if (state.normal == Normal::kC) continue;
+    state.normal = NormalOf(a_, i) < -tolerance ? Normal::kOpen : Normal::kNC;
+    if (state.normal == Normal::kOpen && (d < 0 || NormalOf(a_, i) < NormalOf(a_, d))) d = i;
+  }
+  if (d >= 0) return Run({d, Tangential::Zero(), false});
+  for (int i = 0; i < contacts_; ++i) {
+    const Scalar f_F = Sqrt(Tangent(f_, i).squaredNorm());
+    if (state_[i].friction != Friction::kOpen || (state_[i].normal == Normal::kNC && !(f_F > tolerance))) continue;
+    return EstablishFriction(i);
+  }
+  report_.outcome = FrictionOutcome::kSolved;
+  return false;
+}
+
+// [Baraff94] 5.5 and 5.6: a force that was given up goes to zero first; then f_x until a_x = 0, then f_y until a_y = 0.
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::EstablishFriction(int i) {
+  State& state = state_[i];
+  const Scalar tolerance = Tolerance();
+  const Tangential f_F = Tangent(f_, i);
+  const Scalar size = Sqrt(f_F.squaredNorm());
+  if (size > tolerance && !(state.half_held && InsideCone(i))) {
+    state.half_held = false;
+    return Run({i, -f_F / size, true});
+  }
+  const Tangential a_F = Tangent(a_, i);
+  const Scalar speed = Sqrt(a_F.squaredNorm());
+  if (speed <= tolerance) {
+    EnterCF(i);
+    return true;
+  }
+  if (state.half_held) {
+    const Tangential across = Across(state.axis);
+    return Run({i, a_F.dot(across) > Scalar(0) ? Tangential(-across) : across, false});
+  }
+  state.axis = -a_F / speed;
+  return Run({i, state.axis, false});
+}
+
+// drive-to-zero. @returns whether to go on; if not, report_.outcome says why.
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::Run(const Drive& drive) {
+  ++report_.drives;
+  report_.driven_contact = drive.contact;
+  while (report_.steps++ < max_steps_) {
+    if (!Direction(drive)) {
+      report_.outcome = FrictionOutcome::kViolated;
+      return false;
+    }
+    const Limit limit = MaxStep(drive);
+    if (limit.event == Event::kNone) return EndUnbounded(drive);
+    Scalar most(0);
+    for (int v = 0; v < system_.size; ++v) {
+      f_[v] += limit.step * df_[v];
+      a_[v] += limit.step * da_[v];
+      most = Max(most, Abs(limit.step * df_[v]));
+    }
+    if (most > Tolerance()) ++progress_;
+    if (Advance(drive, limit)) return true;
+  }
+  return false;
+}
+
+// Nothing stops the force, and nothing moves a_d: rounding of a redundant contact if a_d is nearly zero.
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::EndUnbounded(const Drive& drive) {
+  const Scalar a = drive.normal() ? Abs(NormalOf(a_, drive.contact)) : Abs(drive.along.dot(Tangent(a_, drive.contact)));
+  if (a > kDeclaredZero * Scale()) {
+    report_.outcome = FrictionOutcome::kUnbounded;
+    return false;
+  }
+  return Advance(drive, {Scalar(0), Event::kDriven, drive.contact});
+}
+
+// fdirection. @returns false when the equations contradict each other.
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::Direction(const Drive& drive) {
+  const int d = drive.contact;
+  const Column driven = drive.normal() ? NormalColumn(d) : TangentColumn(drive.along);
+  ListUnknowns();
+  Scalar scale(0);
+  for (int r = 0; r < unknowns_.size(); ++r) {
+    x_[r] = -Entry(unknowns_[r].contact, unknowns_[r].row, d, driven);
+    scale = Max(scale, Abs(x_[r]));
+    for (int c = 0; c < unknowns_.size(); ++c) {
+      const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(unknowns_[c].contact) : unknowns_[c].row;
+      solver_.row(r)[c] = Entry(unknowns_[r].contact, unknowns_[r].row, unknowns_[c].contact, column);
+    }
+  }
+  const Scalar left_over = solver_.Solve(unknowns_.size(), kSingular, &x_);
+  for (int v = 0; v < system_.size; ++v) df_[v] = da_[v] = Scalar(0);
+  for (int v = 0; v < kComponents; ++v) df_[kComponents * d + v] = driven(v);
+  for (int c = 0; c < unknowns_.size(); ++c) {
+    const int i = unknowns_[c].contact;
+    const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(i) : unknowns_[c].row;
+    for (int v = 0; v < kComponents; ++v) df_[kComponents * i + v] += x_[c] * column(v);
+  }
+  for (int j = 0; j < system_.size; ++j) {
+    if (df_[j] == Scalar(0)) continue;
+    for (int v = 0; v < system_.size; ++v) da_[v] += df_[j] * system_.A[j][v];
+  }
+  return left_over <= Tolerances<Scalar>::kAccept * Max(scale, Scalar(1));
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::ListUnknowns() {
+  unknowns_.clear();
+  const auto add = [this](int i, const Column& row) { TACTUS_CHECK(unknowns_.push_back({i, row}) == Status::kOk); };
+  for (int i = 0; i < contacts_; ++i) {
+    const State& state = state_[i];
+    if (state.normal == Normal::kC) add(i, Column::Unit(0));
+    const bool held = state.friction == Friction::kCF;
+    if (held || state.half_held) add(i, TangentColumn(state.axis));
+    if (held && kTangent == 2) add(i, TangentColumn(Across(state.axis)));
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+typename DantzigFriction<Scalar, kCapacity>::Limit DantzigFriction<Scalar, kCapacity>::MaxStep(const Drive& drive) const {
+  Limit limit;
+  LimitDriven(drive, &limit);
+  LimitNormals(&limit);
+  LimitFriction(&limit);
+  return limit;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::LimitDriven(const Drive& drive, Limit* limit) const {
+  const int d = drive.contact;
+  if (drive.to_no_force) {
+    *limit = {Sqrt(Tangent(f_, d).squaredNorm()), Event::kDriven, d};
+    return;
+  }
+  const Scalar a = drive.normal() ? NormalOf(a_, d) : drive.along.dot(Tangent(a_, d));
+  const Scalar da = drive.normal() ? NormalOf(da_, d) : drive.along.dot(Tangent(da_, d));
+  if (da > kRounding) *limit = {Max(-a / da, Scalar(0)), Event::kDriven, d};
+  if (drive.normal()) return;
+  const Scalar to_cone = StepToCone(d);
+  if (to_cone < limit->step) *limit = {to_cone, Event::kDrivenAtCone, d};
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::LimitNormals(Limit* limit) const {
+  for (int i = 0; i < contacts_; ++i) {
+    const bool clamped = state_[i].normal == Normal::kC;
+    if (!clamped && state_[i].normal != Normal::kNC) continue;
+    const Scalar value = Max(NormalOf(clamped ? f_ : a_, i), Scalar(0)), rate = NormalOf(clamped ? df_ : da_, i);
+    if (rate < -kRounding && value < -limit->step * rate) {
+      *limit = {value / -rate, clamped ? Event::kLeavesC : Event::kEntersC, i};
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::LimitFriction(Limit* limit) const {
+  for (int i = 0; i < contacts_; ++i) {
+    const State& state = state_[i];
+    if (state.friction == Friction::kCF && state.normal == Normal::kC) {
+      const Scalar step = StepToCone(i);
+      if (step < limit->step) *limit = {step, Event::kLeavesCF, i};
+    } else if (state.friction == Friction::kNCF) {
+      const Scalar against = Min(state.direction.dot(Tangent(a_, i)), Scalar(0));
+      const Scalar rate = state.direction.dot(Tangent(da_, i));
+      if (rate > kRounding && -against < limit->step * rate) *limit = {-against / rate, Event::kEntersCF, i};
+    }
+  }
+}
+
+// (23): the s ≥ 0 at which |f_F + s Δf_F| outgrows μ (f_N + s Δf_N); ∞ if it does not.
+template <class Scalar, Capacity kCapacity>
+Scalar DantzigFriction<Scalar, kCapacity>::StepToCone(int i) const {
+  const Scalar mu = state_[i].mu, f = mu * NormalOf(f_, i), df = mu * NormalOf(df_, i);
+  const Tangential f_F = Tangent(f_, i), df_F = Tangent(df_, i);
+  const Scalar a = df_F.squaredNorm() - df * df, b = f_F.dot(df_F) - f * df, c = Min(f_F.squaredNorm() - f * f, Scalar(0));
+  const Scalar discriminant = b * b - a * c;  // a s² + 2 b s + c = 0
+  constexpr Scalar kNever = std::numeric_limits<Scalar>::max();
+  if (discriminant < Scalar(0)) return kNever;
+  const Scalar root = Sqrt(discriminant);
+  if (b > Scalar(0)) return -c / (b + root);
+  return a > kRounding * kRounding ? (root - b) / a : kNever;
+}
+
+// Moves between the sets what limited the step. @returns whether the drive has reached its end.
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::Advance(const Drive& drive, const Limit& limit) {
+  State& state = state_[limit.contact];
+  switch (limit.event) {
+    case Event::kDriven:
+      if (drive.normal()) {
+        state.normal = Normal::kC;
+      } else if (drive.to_no_force) {
+        SetTangent(limit.contact, Tangential::Zero(), &f_);
+      } else if (kTangent == 2 && !state.half_held) {
+        state.half_held = true;
+      } else if (InsideCone(limit.contact)) {
+        EnterCF(limit.contact);
+      } else {
+        ++report_.given_up;
+      }
+      return true;
+    case Event::kDrivenAtCone: EnterNCF(limit.contact); return true;
+    case Event::kLeavesC: LeaveC(limit.contact); return false;
+    case Event::kEntersC: EnterC(limit.contact, drive); return false;
+    case Event::kLeavesCF:
+      if (!GiveUp(&state.friction_moved_at))
+        EnterNCF(limit.contact);
+      else
+        state.friction = Friction::kOpen;
+      return false;
+    case Event::kEntersCF: {
+      const Tangential a_F = Tangent(a_, limit.contact);
+      const bool vanishes = a_F.squaredNorm() <= Tolerance() * Tolerance();
+      if (!vanishes) ++report_.given_up;
+      if (vanishes && !GiveUp(&state.friction_moved_at))
+        EnterCF(limit.contact);
+      else
+        state.friction = Friction::kOpen;
+      return false;
+    }
+    case Event::kNone: break;
+  }
+  return true;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::EnterC(int i, const Drive& drive) {
+  State& state = state_[i];
+  if (GiveUp(&state.normal_moved_at)) {
+    state.normal = Normal::kOpen;
+    return;
+  }
+  state.normal = Normal::kC;
+  const bool is_driven = i == drive.contact && !drive.normal();
+  if (state.friction == Friction::kSliding || is_driven || Tangent(f_, i) != Tangential::Zero()) return;
+  const Tangential a_F = Tangent(a_, i);
+  const Scalar speed = Sqrt(a_F.squaredNorm());
+  if (speed <= Tolerance()) {
+    EnterCF(i);
+    return;
+  }
+  state.friction = Friction::kNCF;
+  state.direction = -a_F / speed;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::LeaveC(int i) {
+  State& state = state_[i];
+  f_[kComponents * i] = Scalar(0);
+  state.normal = GiveUp(&state.normal_moved_at) ? Normal::kOpen : Normal::kNC;
+  if (state.friction == Friction::kSliding || state.friction == Friction::kOpen) return;
+  state.friction = Friction::kOpen;
+  state.half_held = false;
+  SetTangent(i, Tangential::Zero(), &f_);
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::EnterNCF(int i) {
+  State& state = state_[i];
+  const Tangential f_F = Tangent(f_, i), df_F = Tangent(df_, i);
+  const Scalar size = Sqrt(f_F.squaredNorm());
+  state.direction = size > Tolerance() ? Tangential(f_F / size) : Tangential(df_F / Sqrt(df_F.squaredNorm()));
+  state.friction = Friction::kNCF;
+  state.half_held = false;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::EnterCF(int i) {
+  state_[i].friction = Friction::kCF;
+  state_[i].half_held = false;
+}
+
+// (22), for a contact that has not left C meanwhile
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::InsideCone(int i) const {
+  const Scalar f_F = Sqrt(Tangent(f_, i).squaredNorm());
+  return state_[i].normal == Normal::kC && f_F <= state_[i].mu * NormalOf(f_, i) + Tolerance();
+}
+
+// 5.4: "if j attempts to move into a set it just came from, and the previous step size was zero".
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::GiveUp(int* moved_at) {
+  const bool alternates = *moved_at == progress_;
+  *moved_at = alternates ? -1 : progress_;
+  report_.given_up += alternates;
+  return alternates;
+}
+
+// (18)
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::Accelerations() {
+  for (int v = 0; v < system_.size; ++v) a_[v] = system_.b[v];
+  for (int j = 0; j < system_.size; ++j) {
+    if (f_[j] == Scalar(0)) continue;
+    for (int v = 0; v < system_.size; ++v) a_[v] += f_[j] * system_.A[j][v];
+  }
+}
+
+// What the steps have piled up in the a that are held at zero is removed by one more step with nothing driven.
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::Refine() {
+  ListUnknowns();
+  for (int r = 0; r < unknowns_.size(); ++r) {
+    const Unknown& u = unknowns_[r];
+    x_[r] = Scalar(0);
+    for (int v = 0; v < kComponents; ++v) x_[r] -= u.row(v) * a_[kComponents * u.contact + v];
+    for (int c = 0; c < unknowns_.size(); ++c) {
+      const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(unknowns_[c].contact) : unknowns_[c].row;
+      solver_.row(r)[c] = Entry(u.contact, u.row, unknowns_[c].contact, column);
+    }
+  }
+  (void)solver_.Solve(unknowns_.size(), kSingular, &x_);  // what it leaves over is in the residual that follows
+  for (int c = 0; c < unknowns_.size(); ++c) {
+    const int i = unknowns_[c].contact;
+    const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(i) : unknowns_[c].row;
+    for (int v = 0; v < kComponents; ++v) f_[kComponents * i + v] += x_[c] * column(v);
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::Store(const Vector& f, Impulses* impulses) const {
+  *impulses = {};
+  for (int i = 0; i < contacts_; ++i) {
+    impulses->normal[i] = NormalOf(f, i);
+    impulses->friction[i] = Tangent(f, i);
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+Scalar DantzigFriction<Scalar, kCapacity>::Scale() const {
+  Scalar scale(0);
+  for (int v = 0; v < system_.size; ++v) scale = Max(scale, Max(Abs(system_.b[v]), Abs(f_[v])));
+  return scale;
+}
+
+// A unit of f_N of contact i, with the friction that goes along with it.
+template <class Scalar, Capacity kCapacity>
+typename DantzigFriction<Scalar, kCapacity>::Column DantzigFriction<Scalar, kCapacity>::NormalColumn(int i) const {
+  const State& state = state_[i];
+  Column column = Column::Unit(0);
+  if (state.friction == Friction::kNCF || state.friction == Friction::kSliding) {
+    column.template tail<kTangent>() = state.mu * state.direction;
+  }
+  return column;
+}
+
+template <class Scalar, Capacity kCapacity>
+typename DantzigFriction<Scalar, kCapacity>::Column DantzigFriction<Scalar, kCapacity>::TangentColumn(
+    const Tangential& t) const {
+  Column column = Column::Zero();
+  column.template tail<kTangent>() = t;
+  return column;
+}
+
+template <class Scalar, Capacity kCapacity>
+typename DantzigFriction<Scalar, kCapacity>::Tangential DantzigFriction<Scalar, kCapacity>::Across(const Tangential& t) {
+  if constexpr (kTangent == 2) return Tangential(-t(1), t(0));
+  return t;
+}
+
+// rowᵀ A_ij column, A_ij: the block of two contacts.
+template <class Scalar, Capacity kCapacity>
+Scalar DantzigFriction<Scalar, kCapacity>::Entry(int i, const Column& row, int j, const Column& column) const {
+  Scalar sum(0);
+  for (int v = 0; v < kComponents; ++v) {
+    for (int w = 0; w < kComponents; ++w) sum += row(v) * system_.A[kComponents * i + v][kComponents * j + w] * column(w);
+  }
+  return sum;
+}
+
+template <class Scalar, Capacity kCapacity>
+typename DantzigFriction<Scalar, kCapacity>::Tangential DantzigFriction<Scalar, kCapacity>::Tangent(const Vector& v,
+                                                                                                    int i) const {
+  Tangential t;
+  for (int c = 0; c < kTangent; ++c) t(c) = v[kComponents * i + 1 + c];
+  return t;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::SetTangent(int i, const Tangential& t, Vector* v) const {
+  for (int c = 0; c < kTangent; ++c) (*v)[kComponents * i + 1 + c] = t(c);
+}
+
+}  // namespace tactus
