@@ -68,4 +68,8 @@ class BasisSlots {
   int size_ = 1;
 };
 
+/// One number for every basic variable, or for every row of the LCP; the places are those of BasisSlots.
+template <class Scalar, Capacity kCapacity>
+using SlotVector = std::array<Scalar, BasisSlots<kCapacity>::kSlots>;
+
 }  // namespace tactus::internal

@@ -9,10 +9,6 @@
 
 namespace tactus::internal {
 
-/// One number for every basic variable, or for every row of the LCP; the places are those of BasisSlots.
-template <class Scalar, Capacity kCapacity>
-using SlotVector = std::array<Scalar, BasisSlots<kCapacity>::kSlots>;
-
 /// Largest size of the reduced system: 6m + 2 (docs/theory.md, section 4), two spare for bases that are not on a Lemke path;
 /// with compliance every contact may add one.
 constexpr int MaxUnknowns(const Capacity& c) { return c.dof * c.bodies + 4 + (c.compliant ? c.contacts : 0); }
