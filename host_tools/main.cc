@@ -1,15 +1,33 @@
-// The `tactus` command. Each subcommand lives in its own folder and registers itself here.
+// The `tactus` command. Each subcommand lives in its own folder and registers itself here; `solve` is a program of its own
+// beside this one (solve/main.cc), because the sizes it is compiled for take longer to build than all the rest together.
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <filesystem>
+#include <string_view>
 
 #include "host_tools/hil/hil_command.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay_command.h"
 #include "host_tools/run/run_command.h"
-#include "host_tools/solve/solve_command.h"
+
+namespace {
+
+// Becomes `tactus-solve`; comes back only if that cannot be run.
+int RunSolve(char** argv) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error);
+  const std::string program = (here.parent_path() / "tactus-solve").string();
+  execv(program.c_str(), argv);
+  fmt::print(stderr, "tactus: cannot run {}: build it with ./dev build host\n", program);
+  return tactus::host::kExitUsage;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
+  if (argc > 1 && std::string_view(argv[1]) == "solve") return RunSolve(argv);
   CLI::App app{
       "Tactus: real-time haptics with exact contact. Runs, tests and replays servo controllers, and solves contact "
       "problems."};
@@ -17,7 +35,7 @@ int main(int argc, char** argv) {
   tactus::host::AddHilCommand(app);
   tactus::host::AddRunCommand(app);
   tactus::host::AddReplayCommand(app);
-  tactus::host::AddSolveCommand(app);
+  app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

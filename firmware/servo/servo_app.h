@@ -8,7 +8,7 @@
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
 #include "hal/api/watchdog.h"
-#include "tactus/haptic/tick.h"
+#include "firmware/servo/servo_tick.h"
 #include "tactus/wire/frame.h"
 #include "tactus/wire/frame_decoder.h"
 

@@ -13,10 +13,10 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "firmware/servo/messages.h"
+#include "firmware/servo/servo_tick.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/session/log_file.h"
-#include "tactus/haptic/tick.h"
 
 namespace tactus::host {
 namespace {

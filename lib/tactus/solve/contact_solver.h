@@ -42,12 +42,16 @@ class ContactSolver {
   void Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution) noexcept;
 
   /// Forgets the last answer: the next call starts cold.
-  void Reset() noexcept { remembered_.clear(); }
+  void Reset() noexcept {
+    remembered_.clear();
+    failures_ = 0;
+  }
 
  private:
   static constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof);
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Point = Vec<Scalar, kLinear>;
+  static constexpr int kMaxFailures = 1000;
 
   // What is kept of a contact for the next tick.
   struct Remembered {
@@ -72,6 +76,7 @@ class ContactSolver {
   WhitenedImpulses<Scalar, kCapacity> previous_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
+  int failures_ = 0;  // answers in a row that were not exact, from 1 again after kMaxFailures
 };
 
 }  // namespace tactus

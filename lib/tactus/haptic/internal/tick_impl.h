@@ -93,6 +93,7 @@ bool StepTool(const Config<Scalar>& config, const ImplicitWrench<Scalar>& coupli
 
   SolverOptions<Scalar> options;
   options.max_push_out_mps = config.scene.max_push_out_mps;
+  options.pivot_budget = kPivotBudget;
   state->solver.Solve(state->problem, options, &state->solution);
   ReportSolution(state->solution, telemetry);
   if (state->solution.status == SolveStatus::kInvalid) return false;

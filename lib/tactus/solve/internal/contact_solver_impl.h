@@ -72,7 +72,9 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
   constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
   LadderOptions ladder;
-  ladder.warm = options.warm && !remembered_.empty();
+  // After an answer that was not exact there is no basis to go on from: the next tick has its whole budget for a cold start,
+  // and another covering vector each time it fails again.
+  ladder.warm = options.warm && failures_ == 0 && !remembered_.empty();
   ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
   ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
   for (const auto& contact : problem.contacts) {
@@ -82,7 +84,7 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   }
   ladder.reseeds = options.reseeds;
   ladder.pivot_budget = options.pivot_budget;
-  ladder.seed = options.seed;
+  ladder.seed = options.seed + static_cast<unsigned>(failures_);
   return ladder;
 }
 
@@ -157,6 +159,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& problem, const Solution& solution) {
   const bool exact = solution.status == SolveStatus::kSolved;
+  failures_ = exact ? 0 : failures_ < kMaxFailures ? failures_ + 1 : 1;
   remembered_.resize(problem.contacts.size());
   for (int i = 0; i < problem.contacts.size(); ++i) {
     remembered_[i] = {problem.contacts[i].id, {}, solution.tangent[i], solution.impulse[i]};
