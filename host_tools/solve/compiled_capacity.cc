@@ -7,26 +7,34 @@
 namespace tactus::host {
 namespace {
 
-constexpr CompiledCapacity kSpatial[] = {
+constexpr CompiledCapacity kReducedSpatial[] = {
     {kSpatialSmall, MakeSpatialSmall},
     {kSpatialMedium, MakeSpatialMedium},
     {kSpatialCompliant, MakeSpatialCompliant},
     {kSpatialLarge, MakeSpatialLarge},
 };
-constexpr CompiledCapacity kPlanar[] = {
+constexpr CompiledCapacity kReducedPlanar[] = {
     {kPlanarMedium, MakePlanarMedium},
     {kPlanarCompliant, MakePlanarCompliant},
     {kPlanarLarge, MakePlanarLarge},
 };
 
+constexpr CompiledCapacity kStructuralSpatial[] = {
+    {kSpatialSmall, MakeStructuralSpatialSmall},
+    {kSpatialCompliant, MakeStructuralSpatialCompliant},
+};
+constexpr CompiledCapacity kStructuralPlanar[] = {{kPlanarCompliant, MakeStructuralPlanarCompliant}};
+
+constexpr CompiledCapacity kDenseSpatial[] = {{kSpatialDense, MakeDenseSpatial}};
+constexpr CompiledCapacity kDensePlanar[] = {{kPlanarDense, MakeDensePlanar}};
+
 bool IsCompliant(const ContactDocument& contact) { return contact.compliance_mps_per_Ns > 0; }
 
 }  // namespace
 
-std::span<const CompiledCapacity> CompiledCapacities(int dof) {
-  if (dof == 6) return kSpatial;
-  return kPlanar;
-}
+CompiledCapacities LemkeReducedCapacities() { return {kReducedSpatial, kReducedPlanar}; }
+CompiledCapacities LemkeStructuralCapacities() { return {kStructuralSpatial, kStructuralPlanar}; }
+CompiledCapacities LemkeDenseCapacities() { return {kDenseSpatial, kDensePlanar}; }
 
 bool Holds(const Capacity& capacity, const ProblemDocument& problem) {
   const auto fits = [](std::size_t size, int most) { return size <= static_cast<std::size_t>(most); };

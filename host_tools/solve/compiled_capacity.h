@@ -9,7 +9,7 @@
 
 namespace tactus::host {
 
-/// A tactus::ContactSolver of one capacity, with its problem and its solution.
+/// A solver of one capacity, with its problem and its solution.
 class CompiledSolver {
  public:
   virtual ~CompiledSolver() = default;
@@ -21,14 +21,25 @@ class CompiledSolver {
   virtual SolutionDocument DoSolve(const ProblemDocument& problem, const SolveRequest& request) = 0;
 };
 
-/// A capacity for which the solver is compiled; each in a source file of its own, because each takes long to compile.
+/// A capacity for which an algorithm is compiled; each in a source file of its own, because each takes long to compile.
 struct CompiledCapacity {
   Capacity capacity;
   std::unique_ptr<CompiledSolver> (*make)(ScalarKind scalar);
 };
 
-/// Those for spatial (6) or planar (3) problems, each at least as large as the one before.
-std::span<const CompiledCapacity> CompiledCapacities(int dof);
+/// Those of one algorithm, each at least as large as the one before.
+struct CompiledCapacities {
+  std::span<const CompiledCapacity> spatial, planar;
+};
+
+CompiledCapacities LemkeReducedCapacities();
+CompiledCapacities LemkeStructuralCapacities();
+CompiledCapacities LemkeDenseCapacities();
+CompiledCapacities ConvexStepCapacities();
+CompiledCapacities SuccessiveConvexCapacities();
+CompiledCapacities DantzigCapacities();
+CompiledCapacities DantzigFrictionCapacities();
+CompiledCapacities ImpendingMotionCapacities();
 
 /// Whether `capacity` holds `problem`. (What makes no sense at all, such as -1 directions, is left to Validate.)
 bool Holds(const Capacity& capacity, const ProblemDocument& problem);

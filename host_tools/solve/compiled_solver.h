@@ -12,8 +12,9 @@
 
 namespace tactus::host {
 
-/// CompiledSolver for one scalar and capacity. The objects are large; they live on the heap, as one.
-template <class Scalar, Capacity kCapacity>
+/// CompiledSolver for one scalar, capacity and form of Lemke's algorithm. The objects are large; they live on the heap, as
+/// one.
+template <class Scalar, Capacity kCapacity, class Lemke>
 class CompiledSolverOf final : public CompiledSolver {
  public:
   CompiledSolverOf() : memory_(std::make_unique<Memory>()) {}
@@ -22,7 +23,7 @@ class CompiledSolverOf final : public CompiledSolver {
   struct Memory {
     ContactProblem<double, kCapacity> exact;
     ContactProblem<Scalar, kCapacity> problem;
-    ContactSolver<Scalar, kCapacity> solver;
+    ContactSolver<Scalar, kCapacity, Lemke> solver;
     ContactSolution<Scalar, kCapacity> solution;
     Verifier<kCapacity> verifier;
   };
@@ -101,10 +102,10 @@ class CompiledSolverOf final : public CompiledSolver {
 };
 
 /// For the table of compiled capacities.
-template <Capacity kCapacity>
+template <Capacity kCapacity, template <class, Capacity> class Lemke = LemkeReduced>
 std::unique_ptr<CompiledSolver> MakeCompiledSolver(ScalarKind scalar) {
-  if (scalar == ScalarKind::kFloat) return std::make_unique<CompiledSolverOf<float, kCapacity>>();
-  return std::make_unique<CompiledSolverOf<double, kCapacity>>();
+  if (scalar == ScalarKind::kFloat) return std::make_unique<CompiledSolverOf<float, kCapacity, Lemke<float, kCapacity>>>();
+  return std::make_unique<CompiledSolverOf<double, kCapacity, Lemke<double, kCapacity>>>();
 }
 
 }  // namespace tactus::host

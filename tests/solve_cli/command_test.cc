@@ -53,6 +53,27 @@ TEST(SolveCommand, ListsTheSolversWhenTheNameIsUnknown) {
   EXPECT_EQ(run.err.find("tactus solve: no solver 'magic'; there is: lemke_reduced"), 0u) << run.err;
 }
 
+TEST(SolveCommand, SolvesWithEveryFormOfLemkesMethod) {
+  const std::string problem = Problem("exact_peg", 0);
+  for (const char* solver : {"lemke_reduced", "lemke_structural", "lemke_dense"}) {
+    const ToolRun run = RunTactus({"solve", "--solver", solver, "-"}, problem + "\n");
+    EXPECT_EQ(run.exit_code, 0) << solver;
+    const json solution = json::parse(run.out);
+    EXPECT_EQ(solution["solver"], solver);
+    EXPECT_EQ(solution["status"], "solved");
+    EXPECT_LE(solution["residual"], 1e-10);
+  }
+}
+
+TEST(SolveCommand, SaysWhatTheDenseTableauCanHold) {
+  json problem = json::parse(Problem("exact_peg", 0));
+  problem["directions"] = 16;
+  const ToolRun run = RunTactus({"solve", "--solver", "lemke_dense", "-"}, problem.dump() + "\n");
+  const json solution = json::parse(run.out);
+  EXPECT_EQ(solution["status"], "invalid");
+  EXPECT_EQ(solution["error"], "directions: over capacity, must be at most 8, is 16");
+}
+
 TEST(SolveCommand, RefusesWrongArguments) {
   for (const std::vector<std::string>& args : std::vector<std::vector<std::string>>{
            {"solve"}, {"solve", "--scalar", "half", "-"}, {"solve", "--seed", "x", "-"}, {"solve", "--fast", "-"}}) {

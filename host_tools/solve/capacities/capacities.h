@@ -16,6 +16,11 @@ inline constexpr Capacity kPlanarMedium{.bodies = 32, .contacts = 96, .joints = 
 inline constexpr Capacity kPlanarCompliant{
     .bodies = 32, .contacts = 96, .joints = 32, .directions = 2, .dof = 3, .compliant = true};
 inline constexpr Capacity kPlanarLarge{.bodies = 256, .contacts = 768, .joints = 64, .directions = 2, .dof = 3};
+// An explicit tableau of n(2+d) rows: 321² numbers, 385² in the plane.
+inline constexpr Capacity kSpatialDense{
+    .bodies = 8, .contacts = 32, .joints = 24, .directions = 8, .dof = 6, .compliant = true};
+inline constexpr Capacity kPlanarDense{
+    .bodies = 32, .contacts = 96, .joints = 32, .directions = 2, .dof = 3, .compliant = true};
 
 std::unique_ptr<CompiledSolver> MakeSpatialSmall(ScalarKind scalar);
 std::unique_ptr<CompiledSolver> MakeSpatialMedium(ScalarKind scalar);
@@ -24,5 +29,11 @@ std::unique_ptr<CompiledSolver> MakeSpatialLarge(ScalarKind scalar);
 std::unique_ptr<CompiledSolver> MakePlanarMedium(ScalarKind scalar);
 std::unique_ptr<CompiledSolver> MakePlanarCompliant(ScalarKind scalar);
 std::unique_ptr<CompiledSolver> MakePlanarLarge(ScalarKind scalar);
+
+std::unique_ptr<CompiledSolver> MakeStructuralSpatialSmall(ScalarKind scalar);
+std::unique_ptr<CompiledSolver> MakeStructuralSpatialCompliant(ScalarKind scalar);
+std::unique_ptr<CompiledSolver> MakeStructuralPlanarCompliant(ScalarKind scalar);
+std::unique_ptr<CompiledSolver> MakeDenseSpatial(ScalarKind scalar);
+std::unique_ptr<CompiledSolver> MakeDensePlanar(ScalarKind scalar);
 
 }  // namespace tactus::host

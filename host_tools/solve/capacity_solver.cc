@@ -1,19 +1,16 @@
-#include "host_tools/solve/lemke_reduced.h"
+#include "host_tools/solve/capacity_solver.h"
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <string>
 
-#include "host_tools/solve/compiled_capacity.h"
-
 namespace tactus::host {
 namespace {
 
 // "contacts: at most 256 fit, are 300": the first list that no capacity holds, or the limits of the capacities one by one
 // when it is the combination that does not fit.
-std::string OverCapacity(const ProblemDocument& problem) {
-  const std::span<const CompiledCapacity> compiled = CompiledCapacities(problem.dof);
+std::string OverCapacity(std::span<const CompiledCapacity> compiled, const ProblemDocument& problem) {
   const auto check = [&](const char* field, std::size_t size, int Capacity::*member) -> std::string {
     int most = 0;
     for (const CompiledCapacity& c : compiled) most = std::max(most, c.capacity.*member);
@@ -36,9 +33,9 @@ std::string OverCapacity(const ProblemDocument& problem) {
   return "problem: over capacity";
 }
 
-class LemkeReduced final : public ProblemSolver {
+class CapacitySolver final : public ProblemSolver {
  public:
-  explicit LemkeReduced(const SolveRequest& request) : request_(request) {}
+  CapacitySolver(const CompiledCapacities& compiled, const SolveRequest& request) : compiled_(compiled), request_(request) {}
 
  private:
   using Solvers = std::array<std::unique_ptr<CompiledSolver>, 8>;  // by place in the list of compiled capacities
@@ -50,7 +47,7 @@ class LemkeReduced final : public ProblemSolver {
   };
 
   SolutionDocument DoSolve(const ProblemDocument& problem) override {
-    const std::span<const CompiledCapacity> compiled = CompiledCapacities(problem.dof);
+    const std::span<const CompiledCapacity> compiled = problem.dof == 6 ? compiled_.spatial : compiled_.planar;
     Place& place = problem.dof == 6 ? spatial_ : planar_;
     const auto holds = [&](const CompiledCapacity& c) { return Holds(c.capacity, problem); };
     const std::span<const CompiledCapacity> from_current = compiled.subspan(request_.warm ? place.current : 0);
@@ -58,7 +55,7 @@ class LemkeReduced final : public ProblemSolver {
     if (found == from_current.end()) found = std::find_if(compiled.begin(), compiled.end(), holds);
     if (found == compiled.end()) {
       SolutionDocument refused;
-      refused.error = OverCapacity(problem);
+      refused.error = OverCapacity(compiled, problem);
       return refused;
     }
     place.current = static_cast<std::size_t>(found - compiled.begin());
@@ -82,14 +79,15 @@ class LemkeReduced final : public ProblemSolver {
     return rescued.status == SolveStatus::kBudget ? single : rescued;
   }
 
+  CompiledCapacities compiled_;
   SolveRequest request_;
   Place spatial_, planar_;
 };
 
 }  // namespace
 
-std::unique_ptr<ProblemSolver> MakeLemkeReduced(const SolveRequest& request) {
-  return std::make_unique<LemkeReduced>(request);
+std::unique_ptr<ProblemSolver> MakeCapacitySolver(const CompiledCapacities& compiled, const SolveRequest& request) {
+  return std::make_unique<CapacitySolver>(compiled, request);
 }
 
 }  // namespace tactus::host

@@ -1,0 +1,11 @@
+#include "host_tools/solve/capacities/capacities.h"
+#include "host_tools/solve/compiled_solver.h"
+#include "tactus/solve/lemke_structural.h"
+
+namespace tactus::host {
+
+std::unique_ptr<CompiledSolver> MakeStructuralPlanarCompliant(ScalarKind scalar) {
+  return MakeCompiledSolver<kPlanarCompliant, LemkeStructural>(scalar);
+}
+
+}  // namespace tactus::host
