@@ -9,10 +9,14 @@
 // + const_a = 0 gives
 //
 //     K x = -(const + Aᵀv*),   K_ab = A_aᵀ P B_b + [b = z0] e_a + [a = b = θ_i] ε_i
+//
+// Equation numbers at the functions are those of [Lloyd04], section 5.1 and appendix A; errata in docs/theory.md,
+// section 13.
 #include "tactus/solve/internal/basis_system.h"
 
 namespace tactus::internal {
 
+// Row of D* (28), d* (45)
 template <class Scalar, Capacity kCapacity>
 auto BasisSystem<Scalar, kCapacity>::SlipRow(const Problem& problem, int i, int j) const -> Row {
   const ContactRow& contact = problem.contacts[i];
@@ -22,12 +26,15 @@ auto BasisSystem<Scalar, kCapacity>::SlipRow(const Problem& problem, int i, int 
   return Problem::TangentColumn(contact, difference);
 }
 
+// c'_κ (42), c'_r (45)
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::SlipCover(int i, int j) const {
   const int slip = slots.Slip(i);
   return Cover(slip + j) - (IsEliminated(i) ? Cover(slip + Eliminated(i)) : Scalar(0));
 }
 
+// The partition (25) of E_αα into κ and x. A column of zeros, which [Lloyd04] appendix C excludes for cold starts, is the
+// zero-column case.
 template <class Scalar, Capacity kCapacity>
 bool BasisSystem<Scalar, kCapacity>::ChooseEliminated(const Problem& problem) {
   zero_column_ = -1;
@@ -54,6 +61,7 @@ bool BasisSystem<Scalar, kCapacity>::AddUnknown(const Unknown& unknown) {
   return true;
 }
 
+// Columns of N* and D* (28)
 template <class Scalar, Capacity kCapacity>
 bool BasisSystem<Scalar, kCapacity>::ListUnknowns(const Problem& problem) {
   unknowns_ = 0;
@@ -89,6 +97,7 @@ Scalar BasisSystem<Scalar, kCapacity>::Product(const Problem& problem, const Con
   return product;
 }
 
+// The matrix of (31)
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FillRows(const Problem& problem) {
   const int rows = unknowns_ - (z0_basic ? 1 : 0);
@@ -110,6 +119,7 @@ void BasisSystem<Scalar, kCapacity>::FillRows(const Problem& problem) {
   }
 }
 
+// c* (39) and the last column of (42)
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FillCoverColumn(const Problem& problem) {
   cover_velocity_.setZero();
@@ -134,6 +144,7 @@ Scalar BasisSystem<Scalar, kCapacity>::ConeCoefficient(int contact, const Unknow
   return unknown.pair == Pair::kNormal ? problem.contacts[contact].mu : Scalar(-1);
 }
 
+// Row r of Table 1: the last row of (42) for ν, of (44) for σ, of (47) for γ
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FillCoverRow(const Problem& problem) {
   const int z0 = unknowns_ - 1;
@@ -162,6 +173,7 @@ Scalar BasisSystem<Scalar, kCapacity>::Factor(const Problem& problem) {
   return K_.Factor(unknowns_);
 }
 
+// q' (19)
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem, Values* values) const {
   Source q;
@@ -169,6 +181,7 @@ void BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem, V
   Respond(problem, q, problem.k, values);
 }
 
+// m' (20) for a z, (21) for a w
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, const Variable& driving, Values* rates) const {
   Source source;
@@ -203,6 +216,7 @@ Scalar BasisSystem<Scalar, kCapacity>::SlipConstant(const Problem& problem, cons
   return t_j - slip.dot(problem.direction[static_cast<std::size_t>(Eliminated(i))]);  // source.T(i) is in both
 }
 
+// Right-hand side of (31), (42): b_ν, b'_κ and what b* makes of them
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::RightHandSide(const Problem& problem, const Source& source, const Velocity& v,
                                                      int a) const {
@@ -228,6 +242,7 @@ Scalar BasisSystem<Scalar, kCapacity>::ClosingRightHandSide(const Problem& probl
   }
 }
 
+// b* (28), solution of (31), v_c (29), (40); then w and the eliminated ones, (33), (36)
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Respond(const Problem& problem, const Source& source, Velocity v,
                                              Values* values) const {
@@ -267,7 +282,7 @@ Scalar BasisSystem<Scalar, kCapacity>::Nu(const Problem& problem, const Source& 
          Cover(Slots::Normal(i)) * values.at[Slots::kCover];
 }
 
-// φ_ix, σ_ij, and γ_i or λ_i of an expanded contact; the other basic φ_ij stand there already.
+// φ_ix (27), (38), σ_ij, and γ_i or λ_i (30), (41) of an expanded contact; the other basic φ_ij stand there already.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const Source& source, int i,
                                                   Values* values) const {
