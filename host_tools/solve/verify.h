@@ -35,6 +35,10 @@ class Verifier {
     return verdict;
   }
 
+  /// The problem and the impulses of the last answer, as they were measured.
+  const WhitenedProblem<double, kCapacity>& problem() const { return whitened_; }
+  const WhitenedImpulses<double, kCapacity>& impulses() const { return impulses_; }
+
  private:
   using Velocity = typename WhitenedProblem<double, kCapacity>::Velocity;
   using Twist = Vec<double, kCapacity.dof>;

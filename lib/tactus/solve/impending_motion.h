@@ -39,7 +39,7 @@ class ImpendingMotion {
     Result result;
     result.outcome = Check(problem);
     if (result.outcome == MotionOutcome::kRefused) return result;
-    if (dantzig_.Solve(problem, max_iterations).outcome != DantzigOutcome::kSolved) return Failed();
+    if (dantzig_.Solve(problem, max_iterations).outcome != DantzigOutcome::kSolved) return Ended(MotionOutcome::kFailed);
     dantzig_.GetImpulses(problem, &result.force);
     result.acceleration = problem.VelocityFor(result.force);
     return result;
@@ -53,7 +53,7 @@ class ImpendingMotion {
     result.outcome = Check(problem);
     if (result.outcome == MotionOutcome::kRefused) return result;
     result.acceleration = problem.k;
-    if (!nearest_.Solve(problem, max_iterations, &result.acceleration)) return Failed();
+    if (!nearest_.Solve(problem, max_iterations, &result.acceleration)) return Ended(MotionOutcome::kFailed);
     nearest_.AddImpulses(&result.force);
     return result;
   }
@@ -66,7 +66,7 @@ class ImpendingMotion {
   /// which is (39) read for λ. p = (k + Jᵀλ)/|k + Jᵀλ| reaches it, (54), (57); DescentGap() measures that it does.
   Result BySteepestDescent(const Problem& problem, int max_iterations) {
     for (int i = 0; i < problem.contacts.size(); ++i) {
-      if (problem.contacts[i].b != Scalar(0)) return {.outcome = MotionOutcome::kRefused};
+      if (problem.contacts[i].b != Scalar(0)) return Ended(MotionOutcome::kRefused);
     }
     Result result = ByLeastConstraint(problem, max_iterations);
     const Scalar length = Sqrt(result.acceleration.squaredNorm());
@@ -88,7 +88,11 @@ class ImpendingMotion {
     }
     return MotionOutcome::kFound;
   }
-  static Result Failed() { return {.outcome = MotionOutcome::kFailed}; }
+  static Result Ended(MotionOutcome outcome) {
+    Result result;
+    result.outcome = outcome;
+    return result;
+  }
 
   DantzigContacts<Scalar, kCapacity> dantzig_;
   NearestVelocity<Scalar, kCapacity> nearest_;

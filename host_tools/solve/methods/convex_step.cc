@@ -1,0 +1,44 @@
+#include "tactus/solve/convex_step.h"
+
+#include "host_tools/solve/capacities/capacities.h"
+#include "host_tools/solve/single_method_solver.h"
+
+namespace tactus::host {
+namespace {
+
+template <class Scalar, Capacity kCapacity>
+class ConvexStepMethod {
+ public:
+  static std::string Refuse(const ProblemDocument& document) { return RefuseCompliance(document); }
+
+  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+    MethodAnswer<Scalar, kCapacity> answer;
+    if (step_.Solve(problem, {}, 20 * (problem.contacts.size() + 10))) answer.status = SolveStatus::kSolved;
+    answer.pivots = step_.iterations();
+    step_.GetImpulses(problem, &answer.impulses);
+    return answer;
+  }
+
+  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
+                         const WhitenedImpulses<double, kCapacity>& impulses) {
+    return ConvexResidual(problem, {}, impulses);
+  }
+
+ private:
+  ConvexStep<Scalar, kCapacity> step_;
+};
+
+constexpr CompiledCapacity kSpatial[] = {
+    {kSpatialCompliant, MakeSingleMethodSolver<kSpatialCompliant, ConvexStepMethod>},
+    {kSpatialLarge, MakeSingleMethodSolver<kSpatialLarge, ConvexStepMethod>},
+};
+constexpr CompiledCapacity kPlanar[] = {
+    {kPlanarCompliant, MakeSingleMethodSolver<kPlanarCompliant, ConvexStepMethod>},
+    {kPlanarLarge, MakeSingleMethodSolver<kPlanarLarge, ConvexStepMethod>},
+};
+
+}  // namespace
+
+CompiledCapacities ConvexStepCapacities() { return {kSpatial, kPlanar}; }
+
+}  // namespace tactus::host

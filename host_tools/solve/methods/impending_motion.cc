@@ -1,0 +1,60 @@
+#include "tactus/solve/impending_motion.h"
+
+#include "host_tools/solve/capacities/capacities.h"
+#include "host_tools/solve/single_method_solver.h"
+#include "tactus/contact/residual.h"
+
+namespace tactus::host {
+namespace {
+
+// The contact forces, called solved only if the formulations agree: the least constraint, and for contacts that all touch
+// the steepest descent.
+template <class Scalar, Capacity kCapacity>
+class ImpendingMotionMethod {
+ public:
+  static std::string Refuse(const ProblemDocument& document) {
+    if (const std::string refused = RefuseFriction(document); !refused.empty()) return refused;
+    if (const std::string refused = RefuseCompliance(document); !refused.empty()) return refused;
+    return RefuseContacts(
+        document, "gap_m", &ContactDocument::gap_m, [](double x) { return x >= 0; }, ">= 0 for this solver");
+  }
+
+  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+    const int limit = 20 * (problem.contacts.size() + 10);
+    constexpr Scalar kAgree = Tolerances<Scalar>::kAccept;
+    const Motion<Scalar, kCapacity> forces = impending_.ByContactForces(problem, limit);
+    const Motion<Scalar, kCapacity> gauss = impending_.ByLeastConstraint(problem, limit);
+    const Motion<Scalar, kCapacity> descent = impending_.BySteepestDescent(problem, limit);
+    MethodAnswer<Scalar, kCapacity> answer;
+    answer.impulses = forces.force;
+    Scalar scale = Sqrt(problem.k.squaredNorm());
+    for (const Scalar theta : forces.force.theta) scale = Max(scale, theta);
+    const typename WhitenedProblem<Scalar, kCapacity>::Velocity difference = forces.acceleration - gauss.acceleration;
+    const bool agree = forces.outcome == MotionOutcome::kFound && gauss.outcome == MotionOutcome::kFound &&
+                       Sqrt(difference.squaredNorm()) <= kAgree * scale;
+    const bool descends = descent.outcome == MotionOutcome::kRefused || Abs(DescentGap(problem, descent)) <= kAgree;
+    if (agree && descends) answer.status = SolveStatus::kSolved;
+    return answer;
+  }
+
+  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
+                         const WhitenedImpulses<double, kCapacity>& impulses) {
+    return ComplementarityResidual(problem, impulses);
+  }
+
+ private:
+  ImpendingMotion<Scalar, kCapacity> impending_;
+};
+
+constexpr CompiledCapacity kSpatial[] = {
+    {kSpatialCompliant, MakeSingleMethodSolver<kSpatialCompliant, ImpendingMotionMethod>},
+};
+constexpr CompiledCapacity kPlanar[] = {
+    {kPlanarCompliant, MakeSingleMethodSolver<kPlanarCompliant, ImpendingMotionMethod>},
+};
+
+}  // namespace
+
+CompiledCapacities ImpendingMotionCapacities() { return {kSpatial, kPlanar}; }
+
+}  // namespace tactus::host

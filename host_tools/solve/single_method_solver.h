@@ -1,0 +1,177 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "host_tools/solve/compiled_capacity.h"
+#include "host_tools/solve/to_problem.h"
+#include "host_tools/solve/verify.h"
+#include "tactus/contact/friction_frame.h"
+#include "tactus/contact/validate.h"
+#include "tactus/solve/nearest_velocity.h"
+
+namespace tactus::host {
+
+/// What an algorithm outside the ladder made of a whitened problem.
+template <class Scalar, Capacity kCapacity>
+struct MethodAnswer {
+  SolveStatus status = SolveStatus::kBudget;
+  int pivots = 0;
+  WhitenedImpulses<Scalar, kCapacity> impulses;
+  WhitenedImpulses<Scalar, kCapacity> certificate;  ///< for kJammed
+};
+
+/// CompiledSolver for an algorithm that stands alone, without warm start and ladder. `Method<Scalar, kCapacity>` offers
+///
+///     static std::string Refuse(const ProblemDocument&)            why it does not solve such problems; "": it does
+///     MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>&)
+///     static double Residual(const WhitenedProblem<double, kCapacity>&, const WhitenedImpulses<double, kCapacity>&)
+///                                                                  of the conditions that it solves
+///
+/// Where it fails the answer is the nearest velocity that does not penetrate, which adds no energy.
+template <class Scalar, Capacity kCapacity, template <class, Capacity> class Method>
+class SingleMethodSolver final : public CompiledSolver {
+ public:
+  SingleMethodSolver() : memory_(std::make_unique<Memory>()) {}
+
+ private:
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Tangent = Vec<Scalar, LinearSize(kCapacity.dof)>;
+
+  struct Memory {
+    ContactProblem<double, kCapacity> exact;
+    ContactProblem<Scalar, kCapacity> problem;
+    Problem whitened;
+    Method<Scalar, kCapacity> method;
+    MethodAnswer<Scalar, kCapacity> found;
+    NearestVelocity<Scalar, kCapacity> nearest;
+    ContactSolution<Scalar, kCapacity> solution;
+    Verifier<kCapacity> verifier;
+  };
+
+  SolutionDocument DoSolve(const ProblemDocument& document, const SolveRequest&) override {
+    Memory& memory = *memory_;
+    SolutionDocument answer;
+    ToContactProblem(document, &memory.exact);
+    answer.fault = Validate(memory.exact);
+    if (answer.fault) return answer;
+    answer.error = Method<Scalar, kCapacity>::Refuse(document);
+    if (!answer.error.empty()) return answer;
+    ToContactProblem(document, &memory.problem);
+    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ChooseTangents();
+    answer.fault = Whiten(memory.problem, memory.solution.tangent, WhitenOptions<Scalar, kCapacity>{}, &memory.whitened);
+    if (answer.fault) return answer;
+    memory.found = memory.method.Solve(memory.whitened);
+    if (memory.whitened.contradicted_contact >= 0) memory.found.status = SolveStatus::kBudget;
+    answer.rung = memory.found.status == SolveStatus::kSolved ? Rung::kCold : FallBack();
+    const int joints = memory.problem.joints.size(), contacts = memory.problem.contacts.size();
+    Unwhiten(memory.whitened, memory.whitened.VelocityFor(memory.found.impulses), memory.found.impulses, contacts, joints,
+             &memory.solution);
+    answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
+    Copy(document, &answer);
+    Verify(&answer);
+    return answer;
+  }
+
+  void ChooseTangents() {
+    memory_->solution.tangent.resize(memory_->problem.contacts.size());
+    for (int i = 0; i < memory_->problem.contacts.size(); ++i) {
+      const auto& contact = memory_->problem.contacts[i];
+      Tangent& tangent = memory_->solution.tangent[i];
+      if constexpr (kCapacity.dof == 3) {
+        tangent << -contact.normal(1), contact.normal(0);
+      } else {
+        tangent = contact.tangent == Tangent::Zero() ? DefaultTangent(contact.normal) : contact.tangent;
+      }
+    }
+  }
+
+  Rung FallBack() {
+    constexpr int kMaxIterations = 20000;
+    memory_->found.impulses = {};
+    typename Problem::Velocity u = memory_->whitened.k;
+    if (memory_->nearest.Solve(memory_->whitened, kMaxIterations, &u)) {
+      memory_->nearest.AddImpulses(&memory_->found.impulses);
+    }
+    return Rung::kFrictionless;
+  }
+
+  void Copy(const ProblemDocument& document, SolutionDocument* answer) const {
+    answer->status = memory_->found.status;
+    answer->pivots = memory_->found.pivots;
+    for (const auto& velocity : memory_->solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
+    for (const Scalar impulse : memory_->solution.joint_impulse_Ns) answer->joint_impulse_Ns.push_back(impulse);
+    CopyImpulses(document.directions, memory_->solution.impulse, &answer->impulse);
+    for (int i = 0; i < memory_->solution.tangent.size(); ++i) {
+      const Tangent& tangent = memory_->solution.tangent[i];
+      const ContactDocument& contact = document.contacts[static_cast<std::size_t>(i)];
+      answer->tangent.emplace_back(tangent.begin(), tangent.end());
+      if (kCapacity.dof == 6 && contact.tangent)
+        answer->tangent.back().assign(contact.tangent->begin(), contact.tangent->end());
+    }
+    if (answer->status != SolveStatus::kJammed) return;
+    PhysicalImpulses(memory_->whitened, memory_->found.certificate, memory_->problem.contacts.size(),
+                     &memory_->solution.certificate);
+    CopyImpulses(document.directions, memory_->solution.certificate, &answer->certificate);
+  }
+
+  template <class Impulses>
+  static void CopyImpulses(int directions, const Impulses& impulses, std::vector<ImpulseDocument>* copies) {
+    for (const auto& impulse : impulses) {
+      ImpulseDocument& copy = copies->emplace_back();
+      copy.normal_Ns = impulse.normal_Ns;
+      copy.friction_Ns.assign(impulse.friction_Ns.begin(), impulse.friction_Ns.begin() + directions);
+    }
+  }
+
+  // Measured is what will be printed, against the problem as it was read. What does not hold is not called solved.
+  void Verify(SolutionDocument* answer) {
+    constexpr bool kDouble = std::is_same_v<Scalar, double>;
+    constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
+    constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
+    const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
+    answer->residual = Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses());
+    const bool holds =
+        answer->residual <= kResidual && verdict.velocity_error <= kResidual && verdict.energy_gain <= kEnergy;
+    if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
+  }
+
+  std::unique_ptr<Memory> memory_;
+};
+
+/// For the table of compiled capacities.
+template <Capacity kCapacity, template <class, Capacity> class Method>
+std::unique_ptr<CompiledSolver> MakeSingleMethodSolver(ScalarKind scalar) {
+  if (scalar == ScalarKind::kFloat) return std::make_unique<SingleMethodSolver<float, kCapacity, Method>>();
+  return std::make_unique<SingleMethodSolver<double, kCapacity, Method>>();
+}
+
+/// "contacts[3].friction: must be 0 for this solver, is 0.2", for the first contact whose `field` is not
+/// allowed; "" when all are.
+template <class Field, class Allowed>
+std::string RefuseContacts(const ProblemDocument& document, const char* name, Field ContactDocument::*field, Allowed allowed,
+                           const char* must_be) {
+  for (std::size_t i = 0; i < document.contacts.size(); ++i) {
+    const double value = document.contacts[i].*field;
+    if (allowed(value)) continue;
+    return fmt::format("contacts[{}].{}: must be {}, is {}", i, name, must_be, value);
+  }
+  return "";
+}
+
+inline std::string RefuseFriction(const ProblemDocument& document) {
+  return RefuseContacts(
+      document, "friction", &ContactDocument::friction, [](double x) { return x == 0; },
+      "0 for this solver, which knows no friction");
+}
+inline std::string RefuseCompliance(const ProblemDocument& document) {
+  return RefuseContacts(
+      document, "compliance_mps_per_Ns", &ContactDocument::compliance_mps_per_Ns, [](double x) { return x == 0; },
+      "0 for this solver, which knows no compliance");
+}
+
+}  // namespace tactus::host
