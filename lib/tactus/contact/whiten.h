@@ -233,6 +233,18 @@ class Whitener {
     }
   }
 
+  // Σ |joint_u Qᵀ N|: the size of what the joints add to the contact's b.
+  Scalar PrescribedSpeed(const typename Problem::ContactRow& row) const {
+    Scalar sum(0);
+    if constexpr (Problem::kHasJoints) {
+      for (int c = 0; c < to_.joint_rank; ++c) {
+        const std::size_t C = static_cast<std::size_t>(c);
+        sum += Abs(to_.joint_u[C] * Problem::Dot(row, row.N, to_.Q[C]));
+      }
+    }
+    return sum;
+  }
+
   // Theory 2.3. @returns false when the joints hold the contact fast: it has no say then.
   bool Normalise(typename Problem::ContactRow* row) {
     const Scalar normal_squared = row->N.squaredNorm(), normal_left = ProjectedSquaredNorm(*row, row->N);
@@ -243,10 +255,10 @@ class Whitener {
     }
     constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
     if (!(normal_left > kBlocked * normal_squared)) {
-      const Scalar speed_scale = Sqrt(normal_squared) * Sqrt(to_.k.squaredNorm());
+      const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + PrescribedSpeed(*row) + Abs(row->b);
       if (row->b < -kBlockedShare<Scalar> * speed_scale) {
         to_.contradicted_contact = row->source;
-        to_.contradiction = -row->b / Max(speed_scale, -row->b);
+        to_.contradiction = -row->b / speed_scale;
       }
       return false;
     }

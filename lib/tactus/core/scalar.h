@@ -16,10 +16,22 @@ template <class Scalar>
 constexpr Scalar Clamp(Scalar x, Scalar low, Scalar high) {
   return Min(Max(x, low), high);
 }
-template <class Scalar>
-constexpr Scalar Abs(Scalar x) {
-  return x < Scalar(0) ? -x : x;
-}
+constexpr double Abs(double x) { return __builtin_fabs(x); }
+constexpr float Abs(float x) { return __builtin_fabsf(x); }
+
+// FPv5 with double precision (Cortex-M7) has maximum and minimum as instructions; there is no feature macro for them.
+#if defined(__ARM_ARCH_7EM__) && (__ARM_FP & 8)
+#define TACTUS_HAS_VMAXNM 1
+#else
+#define TACTUS_HAS_VMAXNM 0
+#endif
+
+/// Max of numbers ≥ 0 and Min of numbers > 0, of which only the second may be NaN and then does not count: the same results
+/// as Max and Min everywhere, in one instruction where the processor has it.
+inline double MaxNonNegative(double a, double b) { return TACTUS_HAS_VMAXNM ? __builtin_fmax(a, b) : Max(a, b); }
+inline float MaxNonNegative(float a, float b) { return TACTUS_HAS_VMAXNM ? __builtin_fmaxf(a, b) : Max(a, b); }
+inline double MinPositive(double a, double b) { return TACTUS_HAS_VMAXNM ? __builtin_fmin(a, b) : Min(a, b); }
+inline float MinPositive(float a, float b) { return TACTUS_HAS_VMAXNM ? __builtin_fminf(a, b) : Min(a, b); }
 
 /// √x, correctly rounded on every target (IEEE 754). x ≥ 0.
 inline double Sqrt(double x) { return __builtin_sqrt(x); }

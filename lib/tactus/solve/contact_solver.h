@@ -29,8 +29,8 @@ struct SolverOptions {
 ///     if (solution.status == SolveStatus::kSolved) Use(solution.velocity[0]);
 ///
 /// Errors: every outcome is `solution->status`; the velocities are usable whenever it is not kInvalid. If no contact
-/// penetrates, no surface moves and no joint has a speed, the kinetic energy after the step is never above that of (M v0 + h
-/// f).
+/// penetrates, no surface moves and no joint has a speed, the kinetic energy after the step is not above that of (M v0 + h
+/// f), up to rounding (Tolerances::kEnergy).
 ///
 /// @tparam Lemke  the exact solver on the ladder; the default is the fast one and the only one that starts warm
 template <class Scalar, Capacity kCapacity, class Lemke = LemkeReduced<Scalar, kCapacity>>

@@ -23,7 +23,8 @@ struct LadderOptions {
 ///     pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the nearest velocity that
 ///     does not penetrate ► rest
 ///
-/// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|. F1 and F2 are refused when they would, in any case.
+/// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|, up to rounding (Tolerances::kEnergy of |k|²). An answer of any rung
+/// that would add more than gaps and moving surfaces account for is refused.
 ///
 /// @tparam Lemke  the exact solver, one of those that satisfy LemkeSolver; only LemkeReduced starts warm
 template <class Scalar, Capacity kCapacity, class Lemke = LemkeReduced<Scalar, kCapacity>>

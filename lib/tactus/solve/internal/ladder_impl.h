@@ -12,7 +12,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
   pivots_ = 0;
   if (options.warm && TryWarm(*problem, options)) return;
-  LemkeOutcome outcome = LemkeOutcome::kBudget;
+  LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
     if (TryCold(*problem, options, attempt, &outcome)) return;
     if (outcome != LemkeOutcome::kRay) continue;
@@ -101,7 +101,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem) con
   Velocity net = problem.ContactImpulse(certificate_);
   problem.Project(&net);
   return size > Scalar(0) && Sqrt(net.squaredNorm()) <= kTolerance * size && cone_excess <= kTolerance * size &&
-         softness <= kTolerance * speed && work < -kTolerance * speed * size;
+         softness <= kTolerance * size && work < -kTolerance * speed * size;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -112,7 +112,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
     problem->contacts[i].b = Max(problem->contacts[i].b, Scalar(0));
   }
   bool answered = false;
-  LemkeOutcome outcome = LemkeOutcome::kBudget;
+  LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && !answered && Allowed(options, options.cold_pivots) > 0; ++attempt) {
     answered = TryCold(*problem, options, attempt, &outcome);
   }

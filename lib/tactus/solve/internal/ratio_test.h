@@ -14,9 +14,9 @@ Scalar LargestAbs(const Scalar* x, int size) {
   Scalar largest[4] = {};
   int p = 0;
   for (; p + 4 <= size; p += 4) {
-    for (int lane = 0; lane < 4; ++lane) largest[lane] = Max(largest[lane], Abs(x[p + lane]));
+    for (int lane = 0; lane < 4; ++lane) largest[lane] = MaxNonNegative(largest[lane], Abs(x[p + lane]));
   }
-  for (; p < size; ++p) largest[0] = Max(largest[0], Abs(x[p]));
+  for (; p < size; ++p) largest[0] = MaxNonNegative(largest[0], Abs(x[p]));
   return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
 
@@ -35,6 +35,7 @@ int HarrisRatioTest(const std::array<Scalar, kSize>& q_array, const std::array<S
   const Scalar least_rate = tolerances.pivot * LargestAbs(m, size);
   const Scalar slack = tolerances.feasible * scale;
 
+  static_assert(kSize <= 32767, "places are kept as int16");
   std::array<std::int16_t, kSize> candidates;
   int count = 0;
   for (int p = 0; p < size; ++p) {  // without a branch: which rates are negative is as good as random
@@ -44,7 +45,7 @@ int HarrisRatioTest(const std::array<Scalar, kSize>& q_array, const std::array<S
   Scalar longest = std::numeric_limits<Scalar>::max();
   for (int c = 0; c < count; ++c) {
     const int p = candidates[static_cast<std::size_t>(c)];
-    longest = Min(longest, (Max(q[p], Scalar(0)) + slack) / -m[p]);
+    longest = MinPositive(longest, (Max(q[p], Scalar(0)) + slack) / -m[p]);
   }
   int leaving = -1;
   for (int c = 0; c < count; ++c) {
