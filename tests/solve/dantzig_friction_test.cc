@@ -40,7 +40,7 @@ TEST(DantzigFriction, SolvesStaticFrictionInThePlane) {
   EXPECT_GE(SolvedPiles(6, 1, 60), 48);
 }
 
-// Source: theory 9: 75 to 100 % in space; here 96 % at least. (21)-(22) are checked by BaraffResidual, u from the forces.
+// Source: theory 9: 75 to 100 % in space; here 97 to 100 %. (21)-(22) are checked by BaraffResidual, u from the forces.
 TEST(DantzigFriction, SolvesMostOfStaticFrictionInSpace) {
   const auto solver = std::make_unique<Spatial>();
   Spatial::Sliding resting;
@@ -54,7 +54,7 @@ TEST(DantzigFriction, SolvesMostOfStaticFrictionInSpace) {
       ++solved;
       ASSERT_LE(BaraffResidual(problem, resting, solver->impulses()), 1e-8) << seed;
     }
-    EXPECT_GE(solved, contacts == 1 ? 200 : 180) << contacts;
+    EXPECT_GE(solved, contacts == 1 ? 200 : 190) << contacts;
   }
 }
 
