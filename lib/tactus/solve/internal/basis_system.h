@@ -46,6 +46,13 @@ class BasisSystem {
   /// @returns min |U_ii| / max |U_ii|; 0: the basis is singular or too large.
   Scalar Factor(const Problem& problem);
 
+  /// Multiplies the covering vector, in the factors too; z0 is basic.
+  void ScaleCover(Scalar factor) {
+    for (int slot = 1; slot < slots.size(); ++slot) cover[static_cast<std::size_t>(slot)] *= factor;
+    cover_velocity_ *= factor;
+    K_.ScaleLastColumn(factor);
+  }
+
   /// Values of the basic variables for the right-hand side q of the LCP.
   void RespondToConstant(const Problem& problem, Values* values) const;
 

@@ -34,6 +34,12 @@ class DenseLu {
     return size == 0 ? Scalar(1) : least / most;
   }
 
+  /// Makes it the factors of A with its last column times `factor`: only U's last column changes.
+  void ScaleLastColumn(Scalar factor) {
+    for (int i = 0; i < size_; ++i) row(i)[size_ - 1] *= factor;
+    inverse_[static_cast<std::size_t>(size_ - 1)] /= factor;
+  }
+
   /// x := A⁻¹ x
   void Solve(Vector* x) const {
     Vector& X = *x;

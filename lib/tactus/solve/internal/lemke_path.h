@@ -63,8 +63,8 @@ class LemkePath {
   bool EnterCover();
   bool IsCovered(Scalar scale) const;
   void Expand(const Problem& problem, int contact);
-  void RescaleCover(const Problem& problem, Scalar s);
-  bool Finish(const Problem& problem);
+  void RescaleCover(Scalar s);
+  void Finish(const Problem& problem, Scalar step, Scalar scale);
 
   Scalar cover_unit_;      // what 1 of the first covering vector is now
   Scalar velocity_bound_;  // R_v = max over the path of |v|/z0

@@ -99,7 +99,8 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
     const int leaving = HarrisRatioTest(values_.at, rates_.at, size, scale, tolerances_, &step);
     if (leaving < 0) return {IsCovered(scale) ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     if (leaving == Slots::kCover) {
-      return {Finish(problem) ? LemkeOutcome::kSolved : LemkeOutcome::kSingular, pivots};
+      Finish(problem, step, scale);
+      return {LemkeOutcome::kSolved, pivots};
     }
     Advance(system_.slots.At(leaving), step);
   }
@@ -137,20 +138,19 @@ void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
     Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]) + cover_slip * z0;
   }
   constexpr Scalar kLargestCover = Scalar(4);  // above it z0 is counted in another unit, so that one tolerance fits z0 too
-  if (cover_slip > kLargestCover) RescaleCover(problem, cover_slip);
+  if (cover_slip > kLargestCover) RescaleCover(cover_slip);
 }
 
 // c := c/s, z0 := s z0. Later covers are counted in the new unit too: else they would outweigh the earlier ones by s, the
 // path would be another one, and long (peg, n = 20: 71 pivots instead of 21, 3 of 60 not solved).
 template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::RescaleCover(const Problem& problem, Scalar s) {
+void LemkePath<Scalar, kCapacity>::RescaleCover(Scalar s) {
   const Scalar inverse = Scalar(1) / s;
-  for (int slot = 1; slot < system_.slots.size(); ++slot) Cover(slot) *= inverse;
+  system_.ScaleCover(inverse);
   Value(Slots::kCover) *= s;
   cover_unit_ *= inverse;
   velocity_bound_ *= inverse;
   cover_bound_ *= inverse;
-  (void)system_.Factor(problem);  // only the scale of z0's column changes: as regular as before
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -170,16 +170,27 @@ void LemkePath<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step)
   driving_.is_z = !z_leaves;
 }
 
-// Step 2: z0 leaves, the driving variable takes its place; values (16) of the complementary basis, computed afresh.
+// Step 2: z0 leaves, the driving variable takes its place; values (16) of the complementary basis, computed afresh. Where
+// that basis is so near to singular that they are infeasible, those the path arrived with stand.
 template <class Scalar, Capacity kCapacity>
-bool LemkePath<Scalar, kCapacity>::Finish(const Problem& problem) {
+void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, Scalar scale) {
+  const int size = system_.slots.size();
+  for (int p = 0; p < size; ++p) Value(p) += step * Rate(p);
+  values_.velocity += step * rates_.velocity;
+  Value(Slots::kCover) = Scalar(0);
+  Value(system_.slots.Of(driving_)) = step;
   ContactBasis& entering_basis = system_.basis[static_cast<std::size_t>(driving_.contact)];
   SetBasic(&entering_basis, driving_.pair, driving_.direction, driving_.is_z);
   system_.z0_basic = false;
   system_.excluded = {};
-  if (!(system_.Factor(problem) > Scalar(0))) return false;
-  system_.RespondToConstant(problem, &values_);
-  return true;
+  if (!(system_.Factor(problem) > Scalar(0))) return;
+  Values& afresh = rates_;
+  system_.RespondToConstant(problem, &afresh);
+  Scalar least(0);
+  for (int p = 0; p < size; ++p) least = Min(least, Rate(p));
+  if (!(least >= -Tolerance::kAccept * scale)) return;
+  for (int p = 0; p < size; ++p) Value(p) = Rate(p);
+  values_.velocity = afresh.velocity;
 }
 
 template <class Scalar, Capacity kCapacity>
