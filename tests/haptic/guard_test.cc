@@ -75,6 +75,7 @@ TEST(CheckSample, RefusesOldSamples) {
 TEST(CheckSample, CountsMissedSamplesAcrossTheWrapOfTheSequence) {
   GuardFixture fixture;
   fixture.guard.last_good.sequence = 0xfffffffeu;
+  fixture.guard.ticks_without_sample = 2;
   fixture.sample.sequence = 1;
   const SampleCheck<double> check = fixture.Check();
   EXPECT_EQ(check.status, Status::kOk);
@@ -92,6 +93,18 @@ TEST(CheckSample, CondemnsAHandleThatJumps) {
   EXPECT_EQ(fixture.Check().fault, Fault::kHandleJump);
   fixture.sample.sequence += 1;  // in two periods it may
   EXPECT_EQ(fixture.Check().fault, Fault::kNone);
+}
+
+TEST(CheckSample, CondemnsAJumpThatASkippedSequenceNumberWouldExcuse) {
+  GuardFixture fixture;
+  fixture.sample.p_WH_m[0] = 0.1f;
+  for (const std::uint32_t advance : {100u, 0x7fffffffu}) {
+    fixture.sample.sequence = 7 + advance;
+    const SampleCheck<double> check = fixture.Check();
+    EXPECT_EQ(check.periods, 2);  // Source: no tick without a sample, so one period has passed, and one of slack
+    EXPECT_EQ(check.fault, Fault::kHandleJump);
+    EXPECT_EQ(check.bits, status_bit::kSampleMissed | status_bit::kHandleJump);
+  }
 }
 
 TEST(CheckSample, CondemnsAHandleOutsideTheWorkspace) {

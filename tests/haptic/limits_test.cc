@@ -64,12 +64,24 @@ TEST(LimitWrench, LimitsTheChangeOfTheVector) {  // Source: 1000 N/s for 1 ms is
   EXPECT_EQ(status, status_bit::kRateLimited);
 }
 
-TEST(LimitWrench, ScalesByTheGainBeforeItLimits) {
+TEST(LimitWrench, ScalesByTheGainBeforeItLimitsTheRate) {
   std::uint32_t status = 0;
-  const Vec6 last = Wrench(Vec3(4.9, 0, 0), Vec3::Zero());
-  const Vec6 command = LimitWrench(Wrench(Vec3(10, 0, 0), Vec3::Zero()), 0.5, last, kPeriod_s, Limits(), &status);
-  EXPECT_NEAR(command(0), 5, 1e-15);
+  const Vec6 last = Wrench(Vec3(2.9, 0, 0), Vec3::Zero());
+  const Vec6 command = LimitWrench(Wrench(Vec3(6, 0, 0), Vec3::Zero()), 0.5, last, kPeriod_s, Limits(), &status);
+  EXPECT_NEAR(command(0), 3, 1e-15);
   EXPECT_EQ(status, 0u);
+}
+
+TEST(LimitWrench, RampsInAStraightLineWhenMoreIsWantedThanMayGoOut) {  // Source: gain times the clamp, 8 N and 0.2 N·m.
+  Vec6 last = Vec6::Zero();
+  for (int k = 1; k <= 250; ++k) {
+    std::uint32_t status = 0;
+    last = LimitWrench(Wrench(Vec3(0, 0, 73.6), Vec3(1.5, 0, 0)), k / 250.0, last, kPeriod_s, Limits(), &status);
+    // Tolerance: the roundings of 250 sums of numbers below 8.
+    ASSERT_NEAR(last(2), 8 * k / 250.0, 1e-12) << k;
+    ASSERT_NEAR(last(3), 0.2 * k / 250.0, 1e-13) << k;
+    ASSERT_EQ(status, status_bit::kForceClamped | status_bit::kTorqueClamped) << k;
+  }
 }
 
 TEST(LimitWrench, ClampsForceAndTorqueEachByItself) {

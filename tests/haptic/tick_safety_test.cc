@@ -121,6 +121,17 @@ TEST(Tick, LatchesAFaultWhenTheHandleIsTooFast) {
   EXPECT_EQ(rig.telemetry.fault, Fault::kHandleSpeed);
 }
 
+TEST(Tick, LatchesAFaultWhenATooFastHandleSkipsSequenceNumbers) {
+  TickRig<double> rig;
+  Status status = Status::kOk;
+  for (int k = 0; k < 30 && status == Status::kOk; ++k) {  // 5 m/s if each tick is a period; 0.05 m/s by the numbers
+    status = rig.Step(-0.1 + 0.005 * k, 0, 0.08);
+    rig.sequence += 99;
+  }
+  EXPECT_EQ(status, Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kHandleSpeed);
+}
+
 TEST(Tick, StartsAfreshAfterClearFault) {
   TickRig<double> rig;
   Press(&rig);

@@ -16,7 +16,8 @@ struct SampleCheck {
   Fault cause = Fault::kNone;   ///< what latches if no good sample comes before the force has faded
   Fault fault = Fault::kNone;   ///< what latches at once
   std::uint32_t bits = 0;       ///< for Telemetry::status
-  int periods = 1;              ///< since the last good sample, by the sequence number
+  /// Since the last good sample: by the sequence number, but no more than the loop saw pass (and one).
+  int periods = 1;
   Vec<Scalar, 3> p_WH_m = Vec<Scalar, 3>::Zero();
   Quaternion<Scalar> q_WH = IdentityQuaternion<Scalar>();
   Vec<Scalar, 6> step_W = Vec<Scalar, 6>::Zero();  ///< the handle's way since the last good sample [m, rad]

@@ -24,12 +24,13 @@ bool ClampNorm(Scalar limit, Vec<Scalar, 3>* a) noexcept {
 /// The last word on what goes to the device. Always in this order:
 ///
 ///     1. finite check       NaN or infinity: zero at once, kForceNotFinite
-///     2. gain               soft start and fading
-///     3. rate limit         |F - F_last| ≤ rate · h, force and torque each
-///     4. magnitude clamp    |F| ≤ max, direction kept, force and torque each
-///     5. finite check       again, of what goes out
+///     2. magnitude clamp    |F| ≤ max, direction kept, force and torque each
+///     3. gain               soft start and fading: of what may go out, so their lines are straight
+///     4. rate limit         |F - F_last| ≤ rate · h, force and torque each
+///     5. magnitude clamp    again: rounding of the rate limit, a last command of other limits
+///     6. finite check       again, of what goes out
 ///
-/// A rate limit before the clamp keeps the result inside both: the clamp to a ball never lengthens the way from a point
+/// A rate limit before the last clamp keeps the result inside both: the clamp to a ball never lengthens the way from a point
 /// inside it.
 ///
 /// @param[in]     raw_wrench_W   on the hand [N, N·m]
@@ -44,16 +45,20 @@ Vec<Scalar, 6> LimitWrench(const Vec<Scalar, 6>& raw_wrench_W, Scalar gain, cons
     *status |= status_bit::kForceNotFinite;
     return zero;
   }
-  const Vec<Scalar, 6> change_W = gain * raw_wrench_W - last_wrench_W;
-  Vec<Scalar, 3> force_change_N = change_W.template head<3>(), torque_change_Nm = change_W.template tail<3>();
+  Vec<Scalar, 3> force_N = raw_wrench_W.template head<3>(), torque_Nm = raw_wrench_W.template tail<3>();
+  if (ClampNorm(config.max_force_N, &force_N)) *status |= status_bit::kForceClamped;
+  if (ClampNorm(config.max_torque_Nm, &torque_Nm)) *status |= status_bit::kTorqueClamped;
+
+  const Vec<Scalar, 3> last_force_N = last_wrench_W.template head<3>(), last_torque_Nm = last_wrench_W.template tail<3>();
+  Vec<Scalar, 3> force_change_N = gain * force_N - last_force_N, torque_change_Nm = gain * torque_Nm - last_torque_Nm;
   const bool force_slewed = ClampNorm(config.max_force_rate_N_per_s * period_s, &force_change_N);
   const bool torque_slewed = ClampNorm(config.max_torque_rate_Nm_per_s * period_s, &torque_change_Nm);
   if (force_slewed || torque_slewed) *status |= status_bit::kRateLimited;
 
-  Vec<Scalar, 3> force_N = last_wrench_W.template head<3>() + force_change_N;
-  Vec<Scalar, 3> torque_Nm = last_wrench_W.template tail<3>() + torque_change_Nm;
-  if (ClampNorm(config.max_force_N, &force_N)) *status |= status_bit::kForceClamped;
-  if (ClampNorm(config.max_torque_Nm, &torque_Nm)) *status |= status_bit::kTorqueClamped;
+  force_N = last_force_N + force_change_N;
+  torque_Nm = last_torque_Nm + torque_change_Nm;
+  (void)ClampNorm(config.max_force_N, &force_N);  // the bit says what the loop wanted, above
+  (void)ClampNorm(config.max_torque_Nm, &torque_Nm);
 
   Vec<Scalar, 6> command_W;
   command_W << force_N, torque_Nm;

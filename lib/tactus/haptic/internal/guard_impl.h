@@ -13,6 +13,10 @@ namespace internal {
 /// unnormalised by a careful sender; a torn frame is almost always further off.
 inline constexpr double kQuaternionSlack = 2e-3;
 
+/// A sample may be so many periods further than the ticks that passed: the sender's clock and the loop's drift apart, or one
+/// sample was lost on a link where each sample drives a tick. A sequence number that skips more proves nothing about time.
+inline constexpr int kPeriodSlack = 1;
+
 inline bool SamePoseBits(const SensorFrame& a, const SensorFrame& b) {
   bool same = true;
   for (int i = 0; i < 3; ++i) same &= std::bit_cast<std::uint32_t>(a.p_WH_m[i]) == std::bit_cast<std::uint32_t>(b.p_WH_m[i]);
@@ -85,7 +89,7 @@ SampleCheck<Scalar> CheckSample(const SensorFrame& sample, const GuardConfig<Sca
     return check;
   }
   if (guard.has_sample) {
-    check.periods = advance;
+    check.periods = Min(static_cast<int>(advance), guard.ticks_without_sample + 1 + internal::kPeriodSlack);
     if (advance > 1) check.bits |= status_bit::kSampleMissed;
     Vec<Scalar, 3> p_last_m;
     Quaternion<Scalar> q_last;
