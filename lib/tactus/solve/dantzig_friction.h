@@ -119,6 +119,8 @@ class DantzigFriction {
   bool Run(const Drive& drive);
   bool Direction(const Drive& drive);
   void ListUnknowns();
+  void FillMatrix();
+  void AddSolution(Vector* f) const;
   Limit MaxStep(const Drive& drive) const;
   void LimitDriven(const Drive& drive, Limit* limit) const;
   void LimitNormals(Limit* limit) const;
@@ -139,6 +141,7 @@ class DantzigFriction {
   bool EndUnbounded(const Drive& drive);
 
   Column NormalColumn(int i) const;
+  Column UnknownColumn(const Unknown& u) const { return u.row(0) != Scalar(0) ? NormalColumn(u.contact) : u.row; }
   Column TangentColumn(const Tangential& t) const;
   static Tangential Across(const Tangential& t);
   Scalar Entry(int i, const Column& row, int j, const Column& column) const;
@@ -226,3 +229,4 @@ Scalar BaraffResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
 }  // namespace tactus
 
 #include "tactus/solve/internal/dantzig_friction_impl.h"
+#include "tactus/solve/internal/dantzig_friction_sets.h"

@@ -137,28 +137,39 @@ bool DantzigFriction<Scalar, kCapacity>::Direction(const Drive& drive) {
   const int d = drive.contact;
   const Column driven = drive.normal() ? NormalColumn(d) : TangentColumn(drive.along);
   ListUnknowns();
+  FillMatrix();
   Scalar scale(0);
   for (int r = 0; r < unknowns_.size(); ++r) {
     x_[r] = -Entry(unknowns_[r].contact, unknowns_[r].row, d, driven);
     scale = Max(scale, Abs(x_[r]));
-    for (int c = 0; c < unknowns_.size(); ++c) {
-      const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(unknowns_[c].contact) : unknowns_[c].row;
-      solver_.row(r)[c] = Entry(unknowns_[r].contact, unknowns_[r].row, unknowns_[c].contact, column);
-    }
   }
   const Scalar left_over = solver_.Solve(unknowns_.size(), kSingular, &x_);
   for (int v = 0; v < system_.size; ++v) df_[v] = da_[v] = Scalar(0);
   for (int v = 0; v < kComponents; ++v) df_[kComponents * d + v] = driven(v);
-  for (int c = 0; c < unknowns_.size(); ++c) {
-    const int i = unknowns_[c].contact;
-    const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(i) : unknowns_[c].row;
-    for (int v = 0; v < kComponents; ++v) df_[kComponents * i + v] += x_[c] * column(v);
-  }
+  AddSolution(&df_);
   for (int j = 0; j < system_.size; ++j) {
     if (df_[j] == Scalar(0)) continue;
     for (int v = 0; v < system_.size; ++v) da_[v] += df_[j] * system_.A[j][v];
   }
   return left_over <= Tolerances<Scalar>::kAccept * Max(scale, Scalar(1));
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::FillMatrix() {
+  for (int c = 0; c < unknowns_.size(); ++c) {
+    const Column column = UnknownColumn(unknowns_[c]);
+    for (int r = 0; r < unknowns_.size(); ++r) {
+      solver_.row(r)[c] = Entry(unknowns_[r].contact, unknowns_[r].row, unknowns_[c].contact, column);
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::AddSolution(Vector* f) const {
+  for (int c = 0; c < unknowns_.size(); ++c) {
+    const Column column = UnknownColumn(unknowns_[c]);
+    for (int v = 0; v < kComponents; ++v) (*f)[kComponents * unknowns_[c].contact + v] += x_[c] * column(v);
+  }
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -239,111 +250,6 @@ Scalar DantzigFriction<Scalar, kCapacity>::StepToCone(int i) const {
   return a > kRounding * kRounding ? (root - b) / a : kNever;
 }
 
-// Moves between the sets what limited the step. @returns whether the drive has reached its end.
-template <class Scalar, Capacity kCapacity>
-bool DantzigFriction<Scalar, kCapacity>::Advance(const Drive& drive, const Limit& limit) {
-  State& state = state_[limit.contact];
-  switch (limit.event) {
-    case Event::kDriven:
-      if (drive.normal()) {
-        state.normal = Normal::kC;
-      } else if (drive.to_no_force) {
-        SetTangent(limit.contact, Tangential::Zero(), &f_);
-      } else if (kTangent == 2 && !state.half_held) {
-        state.half_held = true;
-      } else if (InsideCone(limit.contact)) {
-        EnterCF(limit.contact);
-      } else {
-        ++report_.given_up;
-      }
-      return true;
-    case Event::kDrivenAtCone: EnterNCF(limit.contact); return true;
-    case Event::kLeavesC: LeaveC(limit.contact); return false;
-    case Event::kEntersC: EnterC(limit.contact, drive); return false;
-    case Event::kLeavesCF:
-      if (!GiveUp(&state.friction_moved_at))
-        EnterNCF(limit.contact);
-      else
-        state.friction = Friction::kOpen;
-      return false;
-    case Event::kEntersCF: {
-      const Tangential a_F = Tangent(a_, limit.contact);
-      const bool vanishes = a_F.squaredNorm() <= Tolerance() * Tolerance();
-      if (!vanishes) ++report_.given_up;
-      if (vanishes && !GiveUp(&state.friction_moved_at))
-        EnterCF(limit.contact);
-      else
-        state.friction = Friction::kOpen;
-      return false;
-    }
-    case Event::kNone: break;
-  }
-  return true;
-}
-
-template <class Scalar, Capacity kCapacity>
-void DantzigFriction<Scalar, kCapacity>::EnterC(int i, const Drive& drive) {
-  State& state = state_[i];
-  if (GiveUp(&state.normal_moved_at)) {
-    state.normal = Normal::kOpen;
-    return;
-  }
-  state.normal = Normal::kC;
-  const bool is_driven = i == drive.contact && !drive.normal();
-  if (state.friction == Friction::kSliding || is_driven || Tangent(f_, i) != Tangential::Zero()) return;
-  const Tangential a_F = Tangent(a_, i);
-  const Scalar speed = Sqrt(a_F.squaredNorm());
-  if (speed <= Tolerance()) {
-    EnterCF(i);
-    return;
-  }
-  state.friction = Friction::kNCF;
-  state.direction = -a_F / speed;
-}
-
-template <class Scalar, Capacity kCapacity>
-void DantzigFriction<Scalar, kCapacity>::LeaveC(int i) {
-  State& state = state_[i];
-  f_[kComponents * i] = Scalar(0);
-  state.normal = GiveUp(&state.normal_moved_at) ? Normal::kOpen : Normal::kNC;
-  if (state.friction == Friction::kSliding || state.friction == Friction::kOpen) return;
-  state.friction = Friction::kOpen;
-  state.half_held = false;
-  SetTangent(i, Tangential::Zero(), &f_);
-}
-
-template <class Scalar, Capacity kCapacity>
-void DantzigFriction<Scalar, kCapacity>::EnterNCF(int i) {
-  State& state = state_[i];
-  const Tangential f_F = Tangent(f_, i), df_F = Tangent(df_, i);
-  const Scalar size = Sqrt(f_F.squaredNorm());
-  state.direction = size > Tolerance() ? Tangential(f_F / size) : Tangential(df_F / Sqrt(df_F.squaredNorm()));
-  state.friction = Friction::kNCF;
-  state.half_held = false;
-}
-
-template <class Scalar, Capacity kCapacity>
-void DantzigFriction<Scalar, kCapacity>::EnterCF(int i) {
-  state_[i].friction = Friction::kCF;
-  state_[i].half_held = false;
-}
-
-// (22), for a contact that has not left C meanwhile
-template <class Scalar, Capacity kCapacity>
-bool DantzigFriction<Scalar, kCapacity>::InsideCone(int i) const {
-  const Scalar f_F = Sqrt(Tangent(f_, i).squaredNorm());
-  return state_[i].normal == Normal::kC && f_F <= state_[i].mu * NormalOf(f_, i) + Tolerance();
-}
-
-// 5.4: "if j attempts to move into a set it just came from, and the previous step size was zero".
-template <class Scalar, Capacity kCapacity>
-bool DantzigFriction<Scalar, kCapacity>::GiveUp(int* moved_at) {
-  const bool alternates = *moved_at == progress_;
-  *moved_at = alternates ? -1 : progress_;
-  report_.given_up += alternates;
-  return alternates;
-}
-
 // (18)
 template <class Scalar, Capacity kCapacity>
 void DantzigFriction<Scalar, kCapacity>::Accelerations() {
@@ -358,21 +264,13 @@ void DantzigFriction<Scalar, kCapacity>::Accelerations() {
 template <class Scalar, Capacity kCapacity>
 void DantzigFriction<Scalar, kCapacity>::Refine() {
   ListUnknowns();
+  FillMatrix();
   for (int r = 0; r < unknowns_.size(); ++r) {
-    const Unknown& u = unknowns_[r];
     x_[r] = Scalar(0);
-    for (int v = 0; v < kComponents; ++v) x_[r] -= u.row(v) * a_[kComponents * u.contact + v];
-    for (int c = 0; c < unknowns_.size(); ++c) {
-      const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(unknowns_[c].contact) : unknowns_[c].row;
-      solver_.row(r)[c] = Entry(u.contact, u.row, unknowns_[c].contact, column);
-    }
+    for (int v = 0; v < kComponents; ++v) x_[r] -= unknowns_[r].row(v) * a_[kComponents * unknowns_[r].contact + v];
   }
   (void)solver_.Solve(unknowns_.size(), kSingular, &x_);  // what it leaves over is in the residual that follows
-  for (int c = 0; c < unknowns_.size(); ++c) {
-    const int i = unknowns_[c].contact;
-    const Column column = unknowns_[c].row(0) != Scalar(0) ? NormalColumn(i) : unknowns_[c].row;
-    for (int v = 0; v < kComponents; ++v) f_[kComponents * i + v] += x_[c] * column(v);
-  }
+  AddSolution(&f_);
 }
 
 template <class Scalar, Capacity kCapacity>
