@@ -15,14 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-const Family& FamilyNamed(std::string_view name) {
-  for (const Family& family : Families()) {
-    if (family.name == name) return family;
-  }
-  ADD_FAILURE() << "no family " << name;
-  return Families()[0];
-}
-
 std::string Problem(std::string_view family, int index) { return WriteProblem(Generate(FamilyNamed(family), 1, index)); }
 
 TEST(SolveCommand, NamesTheFileThatIsNotThere) {

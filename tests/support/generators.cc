@@ -1,7 +1,9 @@
 #include "tests/support/generators.h"
 
+#include <algorithm>
 #include <string>
 
+#include "tactus/core/check.h"
 #include "tests/support/vector3.h"
 
 namespace tactus::test {
@@ -131,6 +133,15 @@ ProblemDocument MakePeg(Random& random) {
   return Peg(random, 2 * random.Integer(4, 16), random.Uniform(0.05, 0.8), 1e-4, random.Chance(0.5) ? 0 : 5e-5);
 }
 ProblemDocument MakeExactPeg(Random& random) { return Peg(random, 16, 0.3, 0, 0); }
+// No clearance, at rest, pushed hard, every contact with its own friction.
+ProblemDocument MakePeg16(Random& random) {
+  ProblemDocument problem = Peg(random, 16, 0, 0, 0);
+  for (ContactDocument& contact : problem.contacts) contact.friction = random.Uniform(0.2, 0.3);
+  problem.bodies[0].velocity = {};
+  problem.bodies[0].wrench = {};
+  Push(random, 10, 0.36, &problem.bodies[0]);
+  return problem;
+}
 
 ProblemDocument MakeCorner(Random& random) {
   ProblemDocument problem;
@@ -317,6 +328,7 @@ constexpr Family kFamilies[] = {
     {"needle", MakeNeedle, true},
     {"peg", MakePeg, true},
     {"exact_peg", MakeExactPeg, true},
+    {"peg16", MakePeg16, true},
     {"corner", MakeCorner, true},
     {"stack", MakeStack, true},
     {"mass_ratio", MakeMassRatio, true},
@@ -338,6 +350,13 @@ constexpr Family kFamilies[] = {
 }  // namespace
 
 std::span<const Family> Families() { return kFamilies; }
+
+const Family& FamilyNamed(std::string_view name) {
+  const Family* family =
+      std::find_if(std::begin(kFamilies), std::end(kFamilies), [&](const Family& f) { return f.name == name; });
+  TACTUS_CHECK(family != std::end(kFamilies));
+  return *family;
+}
 
 ProblemDocument Generate(const Family& family, std::uint64_t seed, int index) {
   Random random(seed * 1'000'003u + static_cast<std::uint64_t>(index));

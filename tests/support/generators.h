@@ -19,6 +19,9 @@ struct Family {
 /// contacts, nothing moving at all, 3 to 32 directions, joints, conveyors, no friction, μ = 5, planar piles, compliance.
 std::span<const Family> Families();
 
+/// The family of that name; there has to be one.
+const Family& FamilyNamed(std::string_view name);
+
 /// The problem `index` of a family, the same for the same numbers; its name is family/seed/index.
 host::ProblemDocument Generate(const Family& family, std::uint64_t seed, int index);
 
