@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tactus/haptic/config.h"
+
 namespace tactus::host {
 namespace {
 
@@ -52,6 +54,17 @@ std::string WorkRows(const RunSummary& run) {
          More("instructions, not cycles: the emulator models no caches or wait states.");
 }
 
+/// Ticks that the deadline cut short are no error: what they gave is safe.
+std::string DeadlineRow(const RunSummary& run) {
+  if (run.deadline_ticks == 0) return "";
+  const bool every_tick_told = run.telemetry == run.ticks;
+  const std::string next = !every_tick_told            ? ""
+                           : run.inexact_in_a_row == 1 ? ", the next tick exactly"
+                                                       : fmt::format(", at most {} in a row", Grouped(run.inexact_in_a_row));
+  return More(fmt::format("{} out of the tick's budget of {} pivots: answered safely{}",
+                          Count(run.deadline_ticks, "tick", "ticks"), kPivotBudget, next));
+}
+
 std::string SolverRows(const RunSummary& run) {
   std::string rungs;
   for (std::size_t i = 0; i < run.rungs.size(); ++i) {
@@ -67,7 +80,8 @@ std::string SolverRows(const RunSummary& run) {
          More(fmt::format("exact {}, jammed {}, out of budget {}", Grouped(run.solve_status[0]),
                           Grouped(run.solve_status[1]), Grouped(run.solve_status[2]))) +
          More(fmt::format("pivots mean {:.2f}, max {}; largest complementarity residual {:.1e}",
-                          Mean(run.pivots_sum, run.contact_ticks), run.pivots_max, run.worst_residual));
+                          Mean(run.pivots_sum, run.contact_ticks), run.pivots_max, run.worst_residual)) +
+         DeadlineRow(run);
 }
 
 std::string ForceRows(const RunSummary& run) {
@@ -116,6 +130,7 @@ std::string ReportJson(const RunSummary& run) {
       {"contacts_max", run.contacts_max},
       {"pivots_mean", Mean(run.pivots_sum, run.contact_ticks)},
       {"pivots_max", run.pivots_max},
+      {"out_of_pivot_budget_ticks", run.deadline_ticks},
       {"largest_residual", run.worst_residual},
       {"deepest_penetration_m", run.deepest_m},
       {"largest_force_N", run.largest_force_N},

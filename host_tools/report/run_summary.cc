@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "host_tools/report/percentile.h"
+#include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
 
 namespace tactus::host {
@@ -43,7 +44,16 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   passivity_ticks += (status & status_bit::kPassivityActive) != 0;
   largest_stored_J = std::max(largest_stored_J, tick.stored_J());
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());
+  const bool inexact = tick.contacts() > 0 && tick.solve_status() != wire::SolveStatus::kSolved;
+  inexact_now_ = inexact ? inexact_now_ + 1 : 0;
+  inexact_in_a_row = std::max(inexact_in_a_row, inexact_now_);
   if (tick.contacts() > 0) AddSolve(tick);
+}
+
+void RunSummary::Add(const wire::Stopped& last_word) {
+  missed_deadlines = last_word.missed_deadlines();
+  bad_frames = last_word.bad_frames();
+  dropped_telemetry = last_word.dropped_telemetry();
 }
 
 void RunSummary::AddSolve(const wire::Telemetry& tick) {
@@ -57,6 +67,7 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   const auto status = static_cast<std::size_t>(tick.solve_status());
   if (rung < rungs.size()) ++rungs[rung];
   if (status < solve_status.size()) ++solve_status[status];
+  deadline_ticks += tick.solve_status() == wire::SolveStatus::kBudget && tick.pivots() >= kPivotBudget;
   if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = std::max(worst_residual, tick.residual());
 }
 

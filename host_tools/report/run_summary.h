@@ -45,8 +45,12 @@ struct RunSummary {
   int contacts_max = 0, pivots_max = 0;
   std::array<std::uint64_t, kRungCount> rungs{};
   std::array<std::uint64_t, 4> solve_status{};
-  double worst_residual = 0;  ///< over the ticks that were solved
-  double deepest_m = 0;       ///< largest penetration, ≥ 0
+  /// Of the ticks with SolveStatus::kBudget those that spent the tick's pivots (kPivotBudget): the deadline at work. In the
+  /// others the solver ran out of attempts.
+  std::uint64_t deadline_ticks = 0;
+  std::uint64_t inexact_in_a_row = 0;  ///< most ticks one after another whose answer is not exact
+  double worst_residual = 0;           ///< over the ticks that were solved
+  double deepest_m = 0;                ///< largest penetration, ≥ 0
   double largest_force_N = 0, largest_torque_Nm = 0;
   double largest_stored_J = 0;      ///< in the tool and the coupling
   double least_credit_J = 0;        ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
@@ -60,9 +64,12 @@ struct RunSummary {
   void Add(const wire::Command& command);
   void Add(const wire::Telemetry& tick);
   void Add(const wire::Fault& fault);
+  void Add(const wire::Stopped& last_word);
 
  private:
   void AddSolve(const wire::Telemetry& tick);
+
+  std::uint64_t inexact_now_ = 0;
 };
 
 }  // namespace tactus::host

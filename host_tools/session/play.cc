@@ -33,7 +33,10 @@ class Listener {
     wire::Stopped last_word;
     if (wire::ReadMessage(frame, &command) == Status::kOk) commands.push_back(command);
     if (wire::ReadMessage(frame, &fault) == Status::kOk) run_->Add(fault);
-    if (wire::ReadMessage(frame, &last_word) == Status::kOk) stopped = true;
+    if (wire::ReadMessage(frame, &last_word) == Status::kOk) {
+      run_->Add(last_word);
+      stopped = true;
+    }
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) {
       run_->Add(telemetry);
       contacts = telemetry.contacts();

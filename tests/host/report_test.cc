@@ -1,9 +1,13 @@
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
 
+#include "host_tools/link/host_error.h"
 #include "host_tools/report/percentile.h"
 #include "host_tools/report/print_report.h"
+#include "host_tools/session/finish.h"
+#include "tactus/haptic/config.h"
 
 namespace tactus::host {
 namespace {
@@ -52,6 +56,34 @@ TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
   EXPECT_EQ(run.deepest_m, 2e-6);
 }
 
+/// A tick with contacts that ended so.
+wire::Telemetry TickThat(wire::SolveStatus status, std::uint16_t pivots) {
+  wire::Telemetry tick;
+  tick.mutate_contacts(4);
+  tick.mutate_solve_status(status);
+  tick.mutate_pivots(pivots);
+  return tick;
+}
+
+TEST(RunSummary, TellsTicksOutOfPivotsFromASolverThatGaveUp) {
+  RunSummary run;
+  run.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
+  run.Add(TickThat(wire::SolveStatus::kSolved, 2));
+  run.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
+  run.Add(TickThat(wire::SolveStatus::kBudget, 3));
+  EXPECT_EQ(run.deadline_ticks, 2u);
+  EXPECT_EQ(run.solve_status[2], 3u);
+  EXPECT_EQ(run.inexact_in_a_row, 2u);
+}
+
+TEST(RunSummary, TakesTheLastCountsFromStopped) {
+  RunSummary run;
+  run.Add(wire::Stopped(100, 7, 120, 2, 1, 0));
+  EXPECT_EQ(run.missed_deadlines, 7u);
+  EXPECT_EQ(run.bad_frames, 2u);
+  EXPECT_EQ(run.dropped_telemetry, 1u);
+}
+
 RunSummary SmallRun() {
   RunSummary run;
   run.board = "mps2-an500";
@@ -71,6 +103,25 @@ TEST(ReportTable, SaysThatInstructionsAreNotCycles) {  // Source: 48 000 of 480 
   EXPECT_NE(table.find("instructions, not cycles"), std::string::npos);
   EXPECT_NE(table.find("10.0 %"), std::string::npos);
   EXPECT_NE(table.find("50.0 %"), std::string::npos);
+}
+
+TEST(ReportTable, NotesTicksOutOfPivots) {
+  RunSummary run;
+  run.ticks = 2;
+  run.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
+  run.Add(TickThat(wire::SolveStatus::kSolved, 2));
+  const std::string note = fmt::format("1 tick out of the tick's budget of {} pivots: answered safely", kPivotBudget);
+  EXPECT_NE(ReportTable(run).find(note + ", the next tick exactly"), std::string::npos) << ReportTable(run);
+  EXPECT_EQ(ReportTable(SmallRun()).find("out of the tick's budget"), std::string::npos);
+}
+
+TEST(Finish, FailsForASolverThatGaveUpButNotForTheDeadline) {
+  RunSummary deadline;
+  deadline.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
+  EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &deadline), kExitOk);
+  RunSummary gave_up;
+  gave_up.Add(TickThat(wire::SolveStatus::kBudget, 3));
+  EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &gave_up), kExitFailed);
 }
 
 TEST(ReportTable, SaysThatNothingWasCountedOnTheHost) {
