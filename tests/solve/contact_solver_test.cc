@@ -152,6 +152,23 @@ TEST(ContactSolver, LetsJointsPayForFrictionTheyOvercome) {
   EXPECT_NEAR(solution.joint_impulse_Ns[0], 0.5 * 0.2 + 0.003, 1e-14);
 }
 
+// The same row in other units is the same joint: the impulse counts in its units.
+TEST(ContactSolver, TakesJointRowsOfAnyLength) {
+  for (const double scale : {1.0, 1e-200, 1e200}) {
+    SmallProblem<> problem = BallOnFloor<>({0.5, 0, 0, 0, 0, 0}, Vec<double, 6>::Zero(), 0);
+    Joint<double, 6> joint;
+    joint.jacobian_a(0) = scale;
+    joint.speed = 0.2 * scale;
+    (void)problem.joints.push_back(joint);
+    Solver solver;
+    Solution solution;
+    solver.Solve(problem, {}, &solution);
+    ASSERT_EQ(solution.status, SolveStatus::kSolved) << scale;
+    EXPECT_NEAR(solution.velocity[0](0), 0.2, 1e-15) << scale;
+    EXPECT_NEAR(solution.joint_impulse_Ns[0] * scale, 0.5 * (0.2 - 0.5), 1e-15) << scale;
+  }
+}
+
 TEST(ContactSolver, CallsAContactAgainstTheJointsAJam) {
   SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0.3);
   problem.contacts[0].gap_m = -1e-4;

@@ -83,9 +83,9 @@ ProblemFault ValidateJoint(const Joint<Scalar, kDof>& joint, int bodies, int ind
   if (!AllFinite(joint.jacobian_a)) return fault("jacobian_a", "must be finite");
   if (!AllFinite(joint.jacobian_b)) return fault("jacobian_b", "must be finite");
   if (!IsFinite(joint.speed)) return fault("speed", "must be finite");
-  const Scalar a = joint.a == kFixed ? Scalar(0) : joint.jacobian_a.squaredNorm();
-  const Scalar b = joint.b == kFixed ? Scalar(0) : joint.jacobian_b.squaredNorm();
-  if (!(a + b > Scalar(0))) return fault("jacobian_a", "the row is zero: it constrains nothing");
+  const Scalar a = joint.a == kFixed ? Scalar(0) : joint.jacobian_a.cwiseAbs().maxCoeff();
+  const Scalar b = joint.b == kFixed ? Scalar(0) : joint.jacobian_b.cwiseAbs().maxCoeff();
+  if (!(Max(a, b) > Scalar(0))) return fault("jacobian_a", "the row is zero: it constrains nothing");
   return {};
 }
 

@@ -145,9 +145,12 @@ class Whitener {
     typename Problem::Velocity column = Problem::Velocity::Zero();
     AddJointBlock(joint.a, joint.jacobian_a, &column);
     AddJointBlock(joint.b, joint.jacobian_b, &column);
+    const Scalar scale = column.cwiseAbs().maxCoeff();  // the row is a row of any length; squares of it may overflow
+    if (!IsFinite(scale)) return {"is too large for these masses", "joints", j, "jacobian_a"};
+    column /= scale;
     const Scalar length = Sqrt(column.squaredNorm());
     typename Problem::JointVector r{};
-    Scalar speed = joint.speed;
+    Scalar speed = joint.speed / scale;
     for (int pass = 0; pass < 2; ++pass) {
       for (int c = 0; c < to_.joint_rank; ++c) {
         const std::size_t C = static_cast<std::size_t>(c);
@@ -173,6 +176,7 @@ class Whitener {
     to_.R[next] = r;
     to_.joint_u[next] = speed / rest;
     to_.joint_source[next] = j;
+    to_.joint_scale[next] = scale;
     return {};
   }
 
@@ -365,9 +369,9 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
       Scalar impulse = problem.joint_u[C] - problem.joint_k[C] - contact_share[C];
       for (int later = c + 1; later < problem.joint_rank; ++later) {
         const std::size_t L = static_cast<std::size_t>(later);
-        impulse -= problem.R[L][C] * solution->joint_impulse_Ns[problem.joint_source[L]];
+        impulse -= problem.R[L][C] * problem.joint_scale[L] * solution->joint_impulse_Ns[problem.joint_source[L]];
       }
-      solution->joint_impulse_Ns[problem.joint_source[C]] = impulse / problem.R[C][C];
+      solution->joint_impulse_Ns[problem.joint_source[C]] = impulse / problem.R[C][C] / problem.joint_scale[C];
     }
   }
   solution->velocity.resize(problem.bodies);

@@ -60,7 +60,7 @@ class Ladder {
 
  private:
   int Allowed(const LadderOptions& options, int wanted) const;
-  bool TryWarm(const Problem& problem, const LadderOptions& options);
+  bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
   bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome);
   bool Accept(const Problem& problem, Rung rung);
   bool AddsEnergy(const Problem& problem) const;

@@ -11,24 +11,25 @@ int Ladder<Scalar, kCapacity, Lemke>::Allowed(const LadderOptions& options, int 
 template <class Scalar, Capacity kCapacity, class Lemke>
 void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
   pivots_ = 0;
-  if (options.warm && TryWarm(*problem, options)) return;
+  if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
     if (TryCold(*problem, options, attempt, &outcome)) return;
     if (outcome != LemkeOutcome::kRay) continue;
-    lemke_.GetRay(*problem, &certificate_);
     if (IsCertificate(*problem)) return AnswerJam(problem, options);
+    // A ray of rounding: the basis it ended with is near an answer.
+    if (TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
   FallBack(*problem, options, previous, outcome == LemkeOutcome::kBudget);
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const LadderOptions& options) {
+bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const LadderOptions& options, Rung verified,
+                                               Rung repaired) {
   if constexpr (kStartsWarm) {
     const LemkeReport report = lemke_.SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
     pivots_ += report.pivots;
-    if (report.outcome != LemkeOutcome::kSolved) return false;
-    return Accept(problem, report.pivots == 0 ? Rung::kWarmVerified : Rung::kWarmRepaired);
+    return report.outcome != LemkeOutcome::kSingular && Accept(problem, report.pivots == 0 ? verified : repaired);
   } else {
     return false;
   }
@@ -42,7 +43,11 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
                                               Allowed(options, options.cold_pivots), tolerances);
   pivots_ += report.pivots;
   *outcome = report.outcome;
-  return report.outcome == LemkeOutcome::kSolved && Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded);
+  if (report.outcome == LemkeOutcome::kRay) {  // a proof goes before a small residual
+    lemke_.GetRay(problem, &certificate_);
+    if (IsCertificate(problem)) return false;
+  }
+  return report.outcome != LemkeOutcome::kSingular && Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded);
 }
 
 // Theory 3: a solution has |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ, of which the last two terms only take. In a micro-wedge
@@ -62,7 +67,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::AddsEnergy(const Problem& problem) const 
   return !(u_.squaredNorm() <= problem.k.dot(u_) + given + tolerance);
 }
 
-// Trusts no solver: the impulses alone must satisfy (3)-(5), and must not add energy.
+// Trusts no solver, whatever it says: the impulses alone must satisfy (3)-(5), and must not add energy.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung) {
   lemke_.GetImpulses(problem, &impulses_);

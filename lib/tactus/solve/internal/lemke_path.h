@@ -24,7 +24,8 @@ class LemkePath {
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
 
   const ContactBasis& basis(int contact) const { return system_.basis[static_cast<std::size_t>(contact)]; }
-  /// The impulses of the last solve: the answer, or where the path was when it ended.
+  /// The impulses of the last solve: the answer; after kBudget, where the path was when it ended; after kRay, those of the
+  /// basis without z0, which solve the problem if the ray was only rounding's.
   void GetImpulses(const Problem& problem, Impulses* impulses) const { Extract(problem, values_, impulses); }
   /// u of the same point.
   const typename Problem::Velocity& velocity() const { return values_.velocity; }
