@@ -64,15 +64,35 @@ TEST(Tick, SlidesAboveTheFrictionLimitAndFeelsIt) {
   EXPECT_GE(-rig.Force()(0), std::cos(std::numbers::pi / 8) * 0.25 * 3 - kSampleRounding_N);
 }
 
+TEST(Tick, IsStoppedByThePlateAtAnySpeedTheGuardLets) {
+  for (const double speed_mps : {0.1, 0.6, 1.5, 1.9}) {
+    TickRig<double> rig;
+    rig.config.guard.workspace_radius_m = 1;
+    double deepest_m = 0;
+    const int ticks = static_cast<int>(0.37 / (speed_mps * 1e-3));
+    for (int k = 0; k < ticks; ++k) {  // down to 10 mm below the plate
+      ASSERT_EQ(rig.Step(0.05, 0, 0.39 - speed_mps * 1e-3 * k), Status::kOk) << speed_mps << " " << k;
+      deepest_m = std::max(deepest_m, -rig.telemetry.min_gap_m);
+    }
+    EXPECT_GT(rig.telemetry.contacts, 0) << speed_mps;
+    // Source: a flat contact is linear, so a point that is seen in time stops at the plate. Tolerance: rounding.
+    EXPECT_LE(deepest_m, 1e-9) << speed_mps;
+  }
+}
+
 TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   TickRig<double> rig;
   double deepest_m = 0;
-  int with_contacts = 0, without_pivots = 0;
+  int with_contacts = 0, without_pivots = 0, out_of_pivots = 0;
   for (int k = 0; k < 8000; ++k) {
     const InsertionPose pose = test::Insertion(k);
     ASSERT_EQ(rig.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
-    ASSERT_EQ(rig.telemetry.solve_status, SolveStatus::kSolved) << k;
-    ASSERT_LE(rig.telemetry.residual, 1e-8) << k;  // Tolerance: docs/theory.md section 6, double
+    if (rig.telemetry.solve_status == SolveStatus::kBudget) {
+      ++out_of_pivots;
+    } else {
+      ASSERT_EQ(rig.telemetry.solve_status, SolveStatus::kSolved) << k;
+      ASSERT_LE(rig.telemetry.residual, 1e-8) << k;  // Tolerance: docs/theory.md section 6, double
+    }
     ASSERT_EQ(rig.telemetry.contacts_dropped, 0) << k;
     deepest_m = std::max(deepest_m, -rig.telemetry.min_gap_m);
     with_contacts += rig.telemetry.contacts > 0;
@@ -82,22 +102,29 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   EXPECT_LE(deepest_m, 10e-6);
   EXPECT_GT(with_contacts, 4000);
   EXPECT_GT(without_pivots, with_contacts * 3 / 4);  // measured 84 %
+  EXPECT_LE(out_of_pivots, 8);                       // measured 4: kPivotBudget is 30, this path wants up to 82
 }
 
 TEST(Tick, RendersTheSameInSinglePrecision) {
   TickRig<double> in_double;
   TickRig<float> in_float;
   double largest_N = 0;
+  int out_of_pivots = 0;
   for (int k = 0; k < 8000; ++k) {
     const InsertionPose pose = test::Insertion(k);
     ASSERT_EQ(in_double.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
     ASSERT_EQ(in_float.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
-    ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory.md section 6, float
+    if (in_float.telemetry.solve_status == SolveStatus::kBudget) {
+      ++out_of_pivots;
+    } else {
+      ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory.md section 6, float
+    }
     largest_N = std::max(largest_N, (in_double.Force() - in_float.Force()).norm());
   }
   // Friction has more than one exact answer (docs/theory.md, section 3), so ticks may differ by a part of μ N = 2 N; the
   // rest is alike.
   EXPECT_LE(largest_N, 2.0);
+  EXPECT_LE(out_of_pivots, 8);  // measured 2; see above
 }
 
 TEST(Tick, IsPure) {

@@ -86,6 +86,17 @@ Bouncing Bounce(double stiffness_N_per_m, bool with_controller) {
   return bouncing;
 }
 
+TEST(TickEnergy, ObserverStartsAnewWhenAStepIsOfSeveralPeriods) {
+  // A handle pressed into the plate by 10 µm a period; the sample of one period is lost.
+  TickRig<double> rig;
+  for (int k = 0; k < 200; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 1e-5 * k), Status::kOk);
+  ASSERT_NE(rig.telemetry.dissipated_J, 0);
+  ++rig.sequence;
+  ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 1e-5 * 201), Status::kOk);
+  EXPECT_EQ(rig.telemetry.dissipated_J, 0);
+  EXPECT_GT(rig.telemetry.stored_J, 0);
+}
+
 TEST(TickEnergy, ComesToRestWithoutTheControllerAtTheDefaultStiffness) {
   // Tolerance: one encoder step of 20 µm in 5 ms, the rate at which it flickers at the edge between two counts.
   EXPECT_LE(Bounce(1500, false).late_mps, 0.004);

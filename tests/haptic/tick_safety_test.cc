@@ -132,6 +132,31 @@ TEST(Tick, LatchesAFaultWhenATooFastHandleSkipsSequenceNumbers) {
   EXPECT_EQ(rig.telemetry.fault, Fault::kHandleSpeed);
 }
 
+TEST(Tick, LatchesAFaultBeforeTheCouplingTurnsRound) {
+  // A peg held fast in its state, a handle twisted against it by 0.01 rad a tick.
+  TickRig<double> rig;
+  Status status = Status::kOk;
+  int k = 0;
+  for (; k < 400 && status == Status::kOk; ++k) {
+    status = rig.Step(0.05, 0, 0.05, Vec<double, 3>(0, 0, 0.01 * k));
+    rig.state->tool.q_WT = IdentityQuaternion<double>();
+  }
+  EXPECT_EQ(status, Status::kNotReady);
+  EXPECT_EQ(rig.telemetry.fault, Fault::kHandleOutside);
+  EXPECT_NEAR(0.01 * (k - 1), 2.5, 0.011);  // Source: kMaxTurn_rad; one tick
+}
+
+TEST(Tick, LatchesAFaultWhenTheToolIsNotFinite) {
+  for (const bool angular : {false, true}) {
+    TickRig<double> rig;
+    Press(&rig);
+    rig.state->tool.twist_W(angular ? 4 : 1) = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kNotReady);
+    EXPECT_NE(rig.telemetry.fault, Fault::kNone);
+    EXPECT_TRUE(CommandIsFinite(rig.command));
+  }
+}
+
 TEST(Tick, StartsAfreshAfterClearFault) {
   TickRig<double> rig;
   Press(&rig);
@@ -158,10 +183,27 @@ TEST(Tick, ZeroesTheCommandAtOnceWhenItsOwnStateIsBroken) {
   EXPECT_EQ(rig.Force().norm(), 0);
 }
 
-TEST(Tick, PushesAToolOutSlowlyThatWasPlacedInsideThePlate) {
+TEST(Tick, GivesNoForceWhileAToolIsInsideThePlateWhereItWasPlaced) {
   TickRig<double> rig;
+  for (int k = 0; k < 1200; ++k) {  // 5 mm inside, at rest; then drawn out by 7 mm
+    ASSERT_EQ(rig.Step(0.05, 0, 0.025 + 0.007 * std::max(0.0, (k - 700) / 500.0)), Status::kOk) << k;
+    const bool inside = rig.telemetry.min_gap_m < -50e-6;
+    ASSERT_EQ((rig.telemetry.status & status_bit::kPlacedInside) != 0, inside) << k;
+    ASSERT_LE(rig.Force().norm(), inside ? 0 : 0.2) << k;  // outside: damper and spring of a tool that is taken along
+    ASSERT_TRUE(inside || k >= 700) << k;
+  }
+  EXPECT_EQ(rig.telemetry.status & status_bit::kPlacedInside, 0u);
+  EXPECT_EQ(rig.telemetry.gain, 1);
+  for (int k = 0; k < 400; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.032 - 0.004 * std::min(1.0, k / 200.0)), Status::kOk);
+  EXPECT_NEAR(rig.Force()(2), 3, 1e-3);  // and from then on the plate is felt as ever
+}
+
+TEST(Tick, PushesAToolOutSlowlyThatGotIntoThePlate) {
+  TickRig<double> rig;
+  ASSERT_EQ(rig.Step(0.05, 0, 0.025), Status::kOk);
+  rig.state->placed_inside = false;  // as if it had got there later
   for (int k = 0; k < 600; ++k) {
-    ASSERT_EQ(rig.Step(0.05, 0, 0.025), Status::kOk) << k;  // 5 mm inside
+    ASSERT_EQ(rig.Step(0.05, 0, 0.025), Status::kOk) << k;
     ASSERT_LE(rig.telemetry.tool_twist_W(2), rig.config.scene.max_push_out_mps + 1e-9) << k;
   }
   EXPECT_NEAR(rig.telemetry.p_WT_m(2), 0.030, 1e-6);

@@ -17,6 +17,16 @@ TEST(Validate, AcceptsTheDefaults) {
   EXPECT_FALSE(Validate(Config<float>{}));
 }
 
+TEST(Validate, AcceptsTheEdgesOfWhatIsAllowed) {
+  Config<float> config;
+  config.limits.max_force_rate_N_per_s = 400;  // 8 N in 20 ms
+  config.limits.max_torque_rate_Nm_per_s = 10;
+  config.direction_offset_rad = -100;
+  config.passivity.enabled = false;
+  config.coupling.damping_Ns_per_m = config.coupling.angular_damping_Nms_per_rad = 0;
+  EXPECT_FALSE(Validate(config));
+}
+
 TEST(Validate, NamesTheFieldThatIsWrong) {
   using C = Config<double>;
   const std::vector<std::pair<const char*, std::function<void(C&)>>> cases = {
@@ -24,6 +34,8 @@ TEST(Validate, NamesTheFieldThatIsWrong) {
       {"directions", [](C& c) { c.directions = 9; }},
       {"directions", [](C& c) { c.directions = 2; }},
       {"direction_offset_rad", [](C& c) { c.direction_offset_rad = kInf; }},
+      {"direction_offset_rad", [](C& c) { c.direction_offset_rad = -100.1; }},
+      {"direction_offset_rad", [](C& c) { c.direction_offset_rad = kNan; }},
       {"tool.mass_kg", [](C& c) { c.tool.mass_kg = -1; }},
       {"tool.inertia_kgm2", [](C& c) { c.tool.inertia_kgm2(1) = kNan; }},
       {"tool.inertia_kgm2", [](C& c) { c.tool.inertia_kgm2 = Vec<double, 3>(1, 1, 2.1); }},
@@ -43,6 +55,8 @@ TEST(Validate, NamesTheFieldThatIsWrong) {
       {"coupling.damping_Ns_per_m", [](C& c) { c.coupling.damping_Ns_per_m = -1; }},
       {"coupling.angular_stiffness_Nm_per_rad", [](C& c) { c.coupling.angular_stiffness_Nm_per_rad = kNan; }},
       {"coupling.angular_damping_Nms_per_rad", [](C& c) { c.coupling.angular_damping_Nms_per_rad = -1; }},
+      {"coupling.damping_Ns_per_m", [](C& c) { c.coupling.damping_Ns_per_m = 0; }},
+      {"coupling.angular_damping_Nms_per_rad", [](C& c) { c.coupling.angular_damping_Nms_per_rad = 0; }},
       {"velocity.resolution_m", [](C& c) { c.velocity.resolution_m = -1; }},
       {"velocity.resolution_rad", [](C& c) { c.velocity.resolution_rad = kNan; }},
       {"velocity.max_window_ticks", [](C& c) { c.velocity.max_window_ticks = 17; }},
@@ -63,6 +77,8 @@ TEST(Validate, NamesTheFieldThatIsWrong) {
       {"limits.soft_start_s", [](C& c) { c.limits.soft_start_s = 0; }},
       {"limits.max_force_rate_N_per_s", [](C& c) { c.limits.max_force_rate_N_per_s = kInf; }},
       {"limits.max_torque_rate_Nm_per_s", [](C& c) { c.limits.max_torque_rate_Nm_per_s = 0; }},
+      {"limits.max_force_rate_N_per_s", [](C& c) { c.limits.max_force_rate_N_per_s = 399; }},  // 8 N in 20 ms: 400
+      {"limits.max_torque_rate_Nm_per_s", [](C& c) { c.limits.max_torque_rate_Nm_per_s = 9.9; }},
       {"limits.max_force_N", [](C& c) { c.limits.max_force_N = kNan; }},
       {"limits.max_torque_Nm", [](C& c) { c.limits.max_torque_Nm = -1; }},
   };

@@ -79,6 +79,14 @@ TEST(VelocityEstimator, SurvivesAGapLongerThanItsWindow) {  // Source: the mean 
   EXPECT_NEAR(feed(1.0, 1000), 1.0, 1e-12);
 }
 
+TEST(VelocityEstimator, ForgetsItsStepsWhenItIsReset) {
+  VelocityEstimator<double> estimator;
+  estimator.Push(Vec6::Ones(), 3);
+  estimator.Reset();
+  EXPECT_EQ(estimator.count(), 0);
+  for (int age = 0; age < kMaxVelocityWindow; ++age) EXPECT_EQ(estimator.step(age), Vec6::Zero()) << age;
+}
+
 TEST(VelocityEstimator, TreatsEveryAxisByItself) {
   VelocityEstimator<double> estimator;
   Vec6 step;

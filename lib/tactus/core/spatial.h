@@ -1,4 +1,6 @@
 #pragma once
+#include <limits>
+
 #include "tactus/core/eigen.h"
 #include "tactus/core/scalar.h"
 #include "tactus/core/trig.h"
@@ -57,11 +59,12 @@ Quaternion<Scalar> Multiply(const Quaternion<Scalar>& a, const Quaternion<Scalar
       a(0) * b(2) - a(1) * b(3) + a(2) * b(0) + a(3) * b(1), a(0) * b(3) + a(1) * b(2) - a(2) * b(1) + a(3) * b(0));
 }
 
-/// q / |q|; the identity if |q| is zero or not finite.
+/// q / |q|; the identity if |q| is zero, NaN if |q| is not finite.
 template <class Scalar>
 Quaternion<Scalar> Normalized(const Quaternion<Scalar>& q) {
   const Scalar norm = Norm(q);
-  if (!(norm > Scalar(0)) || !IsFinite(norm)) return IdentityQuaternion<Scalar>();
+  if (!IsFinite(norm)) return Quaternion<Scalar>::Constant(std::numeric_limits<Scalar>::quiet_NaN());
+  if (!(norm > Scalar(0))) return IdentityQuaternion<Scalar>();
   return q / norm;
 }
 

@@ -13,6 +13,18 @@ inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 
 /// contacts 10 500 (instruction counts of a 10 000 tick run on mps2-an500, 2026-11).
 inline constexpr int kPivotBudget = 30;
 
+/// Contacts are searched as far as margin_m and so many times the way of one period at the tool's or the handle's speed: a
+/// half more than the way itself, for a tool that an impact at one end whirls around.
+inline constexpr double kSearchFactor = 1.5;
+
+/// A tool that is placed deeper than this inside an obstacle waits there without force [m]. At the default stiffness the
+/// push-out of what is let through is 0.075 N.
+inline constexpr double kPlacedInside_m = 50e-6;
+
+/// The handle may be turned against the tool by so much; beyond: fault. At half a turn the coupling's torque would turn
+/// round, and a handle turns by up to guard.max_jump_rad in a tick.
+inline constexpr double kMaxTurn_rad = 2.5;
+
 /// Longest window of the velocity estimator [ticks].
 inline constexpr int kMaxVelocityWindow = 16;
 
@@ -33,10 +45,10 @@ struct SceneConfig {
   Vec<Scalar, 4> q_WS{Scalar(1), Scalar(0), Scalar(0), Scalar(0)};  ///< unit quaternion w, x, y, z
   Scalar hole_radius_m = Scalar(0.0101);                            ///< default: 0.1 mm clearance around the peg
   Scalar hole_depth_m = Scalar(0.030);
-  Scalar rim_radius_m = Scalar(0.0002);  ///< fillet of the hole's mouth; a sharp edge has no direction to push
-  Scalar friction = Scalar(0.25);        ///< Coulomb's μ of every contact
-  Scalar margin_m = Scalar(0.0005);  ///< points with a larger gap are not contacts: ≥ the way the tool can go in one period
-  Scalar max_push_out_mps = Scalar(0.02);                  ///< a penetration is undone no faster than this
+  Scalar rim_radius_m = Scalar(0.0002);    ///< fillet of the hole's mouth; a sharp edge has no direction to push
+  Scalar friction = Scalar(0.25);          ///< Coulomb's μ of every contact
+  Scalar margin_m = Scalar(0.0005);        ///< points with a larger gap are no contacts of a tool at rest; see kSearchFactor
+  Scalar max_push_out_mps = Scalar(0.02);  ///< a penetration is undone no faster than this
   Vec<Scalar, 3> gravity_W_mps2 = Vec<Scalar, 3>::Zero();  ///< on the tool. Default: it floats in the hand
 };
 

@@ -31,7 +31,8 @@ struct State {
   bool armed = false;          ///< see Arm()
   Fault fault = Fault::kNone;  ///< the latched cause
   std::uint32_t tick = 0;
-  bool tool_placed = false;  ///< false: the next good sample puts the tool at the handle
+  bool tool_placed = false;    ///< false: the next good sample puts the tool at the handle
+  bool placed_inside = false;  ///< it was put there inside an obstacle; no force until the hand has drawn it out
   RigidBodyState<Scalar> tool;
   GuardState guard;
   VelocityEstimator<Scalar> velocity;

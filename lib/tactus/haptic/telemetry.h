@@ -35,8 +35,8 @@ enum class Fault : std::uint8_t {
   kHandleFrozen,     ///< pose with the same bits for guard.frozen_ticks samples under force
   kHandleJump,       ///< the handle teleported: further than guard.max_jump between two samples
   kHandleSpeed,      ///< faster than guard.max_speed
-  kHandleOutside,    ///< outside the workspace
-  kSolverInvalid,    ///< the solver refused the contact problem
+  kHandleOutside,    ///< outside the workspace, or turned against the tool by more than kMaxTurn_rad
+  kSolverInvalid,    ///< the solver refused the contact problem, or the step's result is not finite
   kForceNotFinite,   ///< a force that is not finite was computed: the command is zero at once
   kExternal,         ///< raised by the application, RaiseFault()
 };
@@ -78,9 +78,10 @@ inline constexpr std::uint32_t kRateLimited = 1u << 14;
 inline constexpr std::uint32_t kForceClamped = 1u << 15;
 inline constexpr std::uint32_t kTorqueClamped = 1u << 16;
 inline constexpr std::uint32_t kForceNotFinite = 1u << 17;
-inline constexpr std::uint32_t kToolPlaced = 1u << 18;  ///< the tool was put at the handle's pose in this tick
+inline constexpr std::uint32_t kToolPlaced = 1u << 18;    ///< the tool was put at the handle's pose in this tick
+inline constexpr std::uint32_t kPlacedInside = 1u << 19;  ///< … inside an obstacle: no force until the hand drew it out
 }  // namespace status_bit
-inline constexpr int kStatusBitCount = 19;
+inline constexpr int kStatusBitCount = 20;
 
 /// What a tick reports and nothing reads back. World axes, SI.
 template <class Scalar_>

@@ -25,7 +25,7 @@ class VelocityEstimator {
   /// @returns velocity [m/s] and angular velocity [rad/s]; zero before the first step.
   Vec<Scalar, 6> Estimate(const VelocityConfig<Scalar>& config, Scalar period_s) const noexcept;
 
-  void Reset() noexcept { count_ = 0, newest_ = 0; }
+  void Reset() noexcept { *this = VelocityEstimator{}; }
 
   /// Steps remembered, the newest is number 0.
   int count() const { return count_; }

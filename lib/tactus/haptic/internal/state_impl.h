@@ -60,7 +60,8 @@ template <class Scalar, Capacity kCapacity>
 std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
   internal::WordHash hash;
   hash.Add(static_cast<std::uint64_t>(state.tick) << 32 | static_cast<std::uint64_t>(state.fault) << 8 |
-           static_cast<std::uint64_t>(state.armed) << 1 | static_cast<std::uint64_t>(state.tool_placed));
+           static_cast<std::uint64_t>(state.placed_inside) << 2 | static_cast<std::uint64_t>(state.armed) << 1 |
+           static_cast<std::uint64_t>(state.tool_placed));
   hash.Add(static_cast<std::uint64_t>(state.guard.last_good.sequence) << 32 |
            static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.ticks_without_sample)) << 16 |
            static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.frozen_count)));

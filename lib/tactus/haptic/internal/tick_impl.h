@@ -32,11 +32,26 @@ void PlaceTool(const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state
   state->passivity = PassivityState<Scalar>{};
   state->solver.Reset();
   state->tool_placed = true;
+  state->placed_inside = true;  // until the shapes say that it is not
+}
+
+/// How far the tool's fastest point may go in the coming period, and margin_m: what is further away is no contact yet. The
+/// tool has its own speed or comes up to the handle's; what it gains on top within one period, margin_m has to cover.
+template <class Scalar>
+Scalar SearchDistance(const Config<Scalar>& config, const Vec<Scalar, 6>& tool_twist_W,
+                      const Vec<Scalar, 6>& handle_twist_W) {
+  const ToolConfig<Scalar>& tool = config.tool;
+  const Scalar reach_m = Sqrt(tool.radius_m * tool.radius_m + tool.length_m * tool.length_m / 4);
+  const Vec<Scalar, 3> tool_mps = tool_twist_W.template head<3>(), tool_radps = tool_twist_W.template tail<3>(),
+                       handle_mps = handle_twist_W.template head<3>(), handle_radps = handle_twist_W.template tail<3>();
+  const Scalar speed_mps = Max(Norm(tool_mps) + reach_m * Norm(tool_radps), Norm(handle_mps) + reach_m * Norm(handle_radps));
+  const Scalar most_mps = config.guard.max_speed_mps + reach_m * config.guard.max_speed_radps;
+  return config.scene.margin_m + Scalar(kSearchFactor) * config.period_s * Min(speed_mps, most_mps);
 }
 
 /// The shapes on board, at the tool's pose, to contacts in the world.
 template <class Scalar, Capacity kCapacity>
-void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& tool,
+void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& tool, Scalar search_m,
                   ContactSet<Scalar, kCapacity.contacts>* contacts) {
   const Quaternion<Scalar> q_WS = Normalized(config.scene.q_WS);
   const Mat<Scalar, 3, 3> R_WS = RotationMatrix(q_WS), R_SW = R_WS.transpose(), R_WT = RotationMatrix(tool.q_WT);
@@ -46,7 +61,7 @@ void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& to
   const PlateWithHole<Scalar> plate{.hole_radius_m = config.scene.hole_radius_m,
                                     .hole_depth_m = config.scene.hole_depth_m,
                                     .rim_radius_m = config.scene.rim_radius_m};
-  CollidePegWithHole(peg, plate, p_ST_S, z_T_S, config.scene.margin_m, contacts);
+  CollidePegWithHole(peg, plate, p_ST_S, z_T_S, search_m, contacts);
   TransformContacts(config.scene.p_WS_m, R_WS, contacts);
 }
 
@@ -73,12 +88,29 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
   }
 }
 
-/// Contacts, contact problem, solver, step: the tool moves for one period. @returns false if the solver refused the problem.
+/// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
+/// pushed out by the simulation would drive the motors. @returns whether it is still inside.
 template <class Scalar, Capacity kCapacity>
-bool StepTool(const Config<Scalar>& config, const ImplicitWrench<Scalar>& coupling, State<Scalar, kCapacity>* state,
-              Telemetry<Scalar>* telemetry) {
+bool WaitsInside(const SampleCheck<Scalar>& check, const Config<Scalar>& config, State<Scalar, kCapacity>* state,
+                 Telemetry<Scalar>* telemetry) {
   ContactSet<Scalar, kCapacity.contacts> contacts;
-  FindContacts<Scalar, kCapacity>(config, state->tool, &contacts);
+  state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
+  FindContacts<Scalar, kCapacity>(config, state->tool, config.scene.margin_m, &contacts);
+  state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m);
+  if (!state->placed_inside) return false;
+  ReportContacts(contacts, telemetry);
+  state->raw_wrench_W.setZero();
+  return true;
+}
+
+/// Contacts, contact problem, solver, step: the tool moves for one period. @returns false if the solver refused the problem,
+/// or the tool's new state is not finite.
+template <class Scalar, Capacity kCapacity>
+bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
+              State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+  ContactSet<Scalar, kCapacity.contacts> contacts;
+  const Scalar search_m = SearchDistance(config, state->tool.twist_W, handle.twist_W);
+  FindContacts<Scalar, kCapacity>(config, state->tool, search_m, &contacts);
   ReportContacts(contacts, telemetry);
 
   const BodyStep<Scalar> step{.step_s = config.period_s,
@@ -99,17 +131,16 @@ bool StepTool(const Config<Scalar>& config, const ImplicitWrench<Scalar>& coupli
   if (state->solution.status == SolveStatus::kInvalid) return false;
 
   AdvanceBody(state->solution, config.period_s, &state->tool);
-  return true;
+  return IsFinite(state->tool.p_WT_m) && IsFinite(state->tool.q_WT) && IsFinite(state->tool.twist_W);
 }
 
-/// The energy of the period that has ended. Only at full, constant gain: a gain that changes changes the spring.
+/// The energy of the period that has ended. Only at full, constant gain: a gain that changes changes the spring. And only if
+/// it was one period: a step over several is not the work of one command.
 template <class Scalar, Capacity kCapacity>
 void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& error_W, const Config<Scalar>& config,
                       State<Scalar, kCapacity>* state) {
-  if (state->gain < Scalar(1)) {
-    state->passivity = PassivityState<Scalar>{};
-    return;
-  }
+  if (state->gain < Scalar(1) || check.periods != 1) state->passivity = PassivityState<Scalar>{};
+  if (state->gain < Scalar(1)) return;
   ObserveEnergy(state->command_wrench_W, check.step_W, StoredEnergy(error_W, state->tool, config), config.passivity,
                 &state->passivity);
 }
@@ -141,10 +172,16 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
   const HandleState<Scalar> handle = EstimateHandle(config, state, check);
   telemetry->handle_twist_W = handle.twist_W;
   if (check->status != Status::kOk) return;
+  if (state->placed_inside && WaitsInside(*check, config, state, telemetry)) return;
   const Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
+  const Vec<Scalar, 3> turn_rad = error_W.template tail<3>();
+  if (Norm(turn_rad) > Scalar(kMaxTurn_rad)) {
+    Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
+    return;
+  }
   ObservePassivity(*check, error_W, config, state);
   const ImplicitWrench<Scalar> coupling = Couple(error_W, handle.twist_W, config.coupling, config.period_s);
-  if (!StepTool(config, coupling, state, telemetry)) {
+  if (!StepTool(config, handle, coupling, state, telemetry)) {
     check->fault = Fault::kSolverInvalid;
     return;
   }
@@ -163,7 +200,9 @@ Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, 
   } else if (check.status != Status::kOk) {
     mode = state->guard.ticks_without_sample <= config.guard.hold_ticks ? Mode::kHolding : Mode::kFading;
   }
-  if (mode == Mode::kActive) state->gain = Min(Scalar(1), state->gain + config.period_s / config.limits.soft_start_s);
+  if (state->placed_inside) state->gain = Scalar(0);
+  if (mode == Mode::kActive && !state->placed_inside)
+    state->gain = Min(Scalar(1), state->gain + config.period_s / config.limits.soft_start_s);
   if (mode != Mode::kActive && mode != Mode::kHolding) {
     state->gain = Max(Scalar(0), state->gain - config.period_s / config.guard.ramp_down_s);
   }
@@ -199,6 +238,7 @@ void ReportState(const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telem
   telemetry->dissipated_J = state.passivity.dissipated_J;
   telemetry->state_hash = HashState(state);
   if (telemetry->mode == Mode::kActive && state.gain < Scalar(1)) telemetry->status |= status_bit::kSoftStart;
+  if (state.placed_inside && state.fault == Fault::kNone) telemetry->status |= status_bit::kPlacedInside;
 }
 
 template <class Scalar>

@@ -60,10 +60,15 @@ void CheckScene(const SceneConfig<Scalar>& scene, ConfigCheck* check) {
 
 template <class Scalar>
 void CheckCoupling(const Config<Scalar>& config, ConfigCheck* check) {
-  check->Positive(config.coupling.stiffness_N_per_m, "coupling.stiffness_N_per_m");
-  check->NotNegative(config.coupling.damping_Ns_per_m, "coupling.damping_Ns_per_m");
-  check->Positive(config.coupling.angular_stiffness_Nm_per_rad, "coupling.angular_stiffness_Nm_per_rad");
-  check->NotNegative(config.coupling.angular_damping_Nms_per_rad, "coupling.angular_damping_Nms_per_rad");
+  const CouplingConfig<Scalar>& coupling = config.coupling;
+  check->Positive(coupling.stiffness_N_per_m, "coupling.stiffness_N_per_m");
+  check->NotNegative(coupling.damping_Ns_per_m, "coupling.damping_Ns_per_m");
+  check->Positive(coupling.angular_stiffness_Nm_per_rad, "coupling.angular_stiffness_Nm_per_rad");
+  check->NotNegative(coupling.angular_damping_Nms_per_rad, "coupling.angular_damping_Nms_per_rad");
+  const bool enabled = config.passivity.enabled;
+  const char* const why = "must be > 0: the passivity controller multiplies it";
+  check->Require(!enabled || coupling.damping_Ns_per_m > Scalar(0), "coupling.damping_Ns_per_m", why);
+  check->Require(!enabled || coupling.angular_damping_Nms_per_rad > Scalar(0), "coupling.angular_damping_Nms_per_rad", why);
   check->NotNegative(config.velocity.resolution_m, "velocity.resolution_m");
   check->NotNegative(config.velocity.resolution_rad, "velocity.resolution_rad");
   check->Require(config.velocity.max_window_ticks >= 1 && config.velocity.max_window_ticks <= kMaxVelocityWindow,
@@ -91,12 +96,18 @@ void CheckGuard(const GuardConfig<Scalar>& guard, ConfigCheck* check) {
 }
 
 template <class Scalar>
-void CheckLimits(const LimitConfig<Scalar>& limits, ConfigCheck* check) {
+void CheckLimits(const LimitConfig<Scalar>& limits, Scalar ramp_down_s, ConfigCheck* check) {
   check->Positive(limits.soft_start_s, "limits.soft_start_s");
   check->Positive(limits.max_force_rate_N_per_s, "limits.max_force_rate_N_per_s");
   check->Positive(limits.max_torque_rate_Nm_per_s, "limits.max_torque_rate_Nm_per_s");
   check->Positive(limits.max_force_N, "limits.max_force_N");
   check->Positive(limits.max_torque_Nm, "limits.max_torque_Nm");
+  const char* const why = "times guard.ramp_down_s must reach the maximum, or fading takes longer";
+  const Scalar slack = Scalar(1) + Scalar(1e-6);  // rounding of the equality
+  check->Require(limits.max_force_rate_N_per_s * ramp_down_s * slack >= limits.max_force_N, "limits.max_force_rate_N_per_s",
+                 why);
+  check->Require(limits.max_torque_rate_Nm_per_s * ramp_down_s * slack >= limits.max_torque_Nm,
+                 "limits.max_torque_rate_Nm_per_s", why);
 }
 
 }  // namespace internal
@@ -106,12 +117,12 @@ ConfigFault Validate(const Config<Scalar>& config, int max_directions) noexcept 
   internal::ConfigCheck check;
   check.Positive(config.period_s, "period_s");
   check.Require(config.directions >= 3 && config.directions <= max_directions, "directions", "must be in 3 ... capacity");
-  check.Require(IsFinite(config.direction_offset_rad), "direction_offset_rad", "must be finite");
+  check.Require(Abs(config.direction_offset_rad) <= Scalar(100), "direction_offset_rad", "must be within ±100");
   internal::CheckTool(config.tool, &check);
   internal::CheckScene(config.scene, &check);
   internal::CheckCoupling(config, &check);
   internal::CheckGuard(config.guard, &check);
-  internal::CheckLimits(config.limits, &check);
+  internal::CheckLimits(config.limits, config.guard.ramp_down_s, &check);
   return check.fault();
 }
 
