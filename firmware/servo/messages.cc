@@ -8,7 +8,7 @@ static_assert(static_cast<int>(wire::Mode::kFault) == static_cast<int>(Mode::kFa
 static_assert(static_cast<int>(wire::FaultCode::kExternal) == static_cast<int>(Fault::kExternal));
 static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(SolveStatus::kInvalid));
 static_assert(static_cast<int>(wire::Rung::kRest) == static_cast<int>(Rung::kRest));
-static_assert(static_cast<std::uint32_t>(wire::StatusBit::kToolPlaced) == status_bit::kToolPlaced);
+static_assert(static_cast<std::uint32_t>(wire::StatusBit::kPlacedInside) == status_bit::kPlacedInside);
 
 template <class Scalar, int kRows, std::uint16_t kSize>
 void ToArray(const Vec<Scalar, kRows>& vector, flatbuffers::Array<double, kSize>* array) {

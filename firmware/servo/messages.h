@@ -12,7 +12,7 @@ SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) no
 
 /// What of a tick's report both messages carry and the tick does not know.
 struct TickStamp {
-  std::uint32_t tick = 0;  ///< ticks since the controller started
+  std::uint32_t tick = 0;  ///< counts from 1 after each Config or kReset
   std::uint32_t sample_age_us = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "firmware/servo/servo_app.h"
 
+#include <limits>
 #include <memory>
 #include <utility>
 
@@ -11,6 +12,12 @@ namespace {
 
 void CopyText(const char* text, flatbuffers::Array<std::uint8_t, 32>* field) {
   for (std::uint16_t i = 0; i < 32 && text[i] != '\0'; ++i) field->Mutate(i, static_cast<std::uint8_t>(text[i]));
+}
+
+/// a + b, or the largest number: an age that wrapped around would look fresh.
+std::uint32_t SaturatingSum(std::uint32_t a, std::uint32_t b) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return b > kMost - a ? kMost : a + b;
 }
 
 }  // namespace
@@ -205,7 +212,7 @@ bool ServoApp<Scalar>::TickIsDue() const {
 template <class Scalar>
 void ServoApp<Scalar>::RunTick() {
   TickStamp stamp;
-  stamp.sample_age_us = sample_.age_us() + (now_us_ - sample_at_us_);
+  stamp.sample_age_us = SaturatingSum(sample_.age_us(), now_us_ - sample_at_us_);
   CommandFrame command;
   Telemetry<Scalar> telemetry;
   const SensorFrame sample = SampleFromWire(sample_, stamp.sample_age_us);

@@ -107,6 +107,7 @@ TEST(Schema, HasTheStatusBitsOfTheLibrary) {
   TACTUS_SAME_BIT(kTorqueClamped);
   TACTUS_SAME_BIT(kForceNotFinite);
   TACTUS_SAME_BIT(kToolPlaced);
+  TACTUS_SAME_BIT(kPlacedInside);
 #undef TACTUS_SAME_BIT
 }
 
