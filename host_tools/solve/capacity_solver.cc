@@ -60,7 +60,8 @@ class CapacitySolver final : public ProblemSolver {
     }
     place.current = static_cast<std::size_t>(found - compiled.begin());
     SolutionDocument solution = SolveIn(request_.scalar, *found, &place.asked[place.current], problem);
-    if (solution.status != SolveStatus::kBudget || request_.scalar == ScalarKind::kDouble) return solution;
+    const bool gave_up = solution.status == SolveStatus::kBudget || solution.status == SolveStatus::kInvalid;
+    if (!gave_up || request_.scalar == ScalarKind::kDouble) return solution;
     return Rescue(solution, SolveIn(ScalarKind::kDouble, *found, &place.rescue[place.current], problem));
   }
 
@@ -72,11 +73,11 @@ class CapacitySolver final : public ProblemSolver {
     return solution;
   }
 
-  // Theory section 6: what single precision cannot solve is tried in double. The answer says so.
+  // Theory section 6: what single precision cannot solve, or not even hold, is tried in double. The answer says so.
   static SolutionDocument Rescue(const SolutionDocument& single, SolutionDocument rescued) {
     rescued.pivots += single.pivots;
     rescued.solve_ns += single.solve_ns;
-    return rescued.status == SolveStatus::kBudget ? single : rescued;
+    return rescued.status == SolveStatus::kBudget && single.status == SolveStatus::kBudget ? single : rescued;
   }
 
   CompiledCapacities compiled_;

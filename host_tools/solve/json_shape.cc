@@ -4,7 +4,10 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
+#include <functional>
 #include <limits>
+#include <set>
+#include <vector>
 
 namespace tactus::host {
 namespace {
@@ -12,6 +15,7 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t kMaxShownBytes = 160;  // keeps an error on one screen line or two
+constexpr std::size_t kMaxShownDigits = 40;  // twice what a double needs
 constexpr int kMaxDepth = 64;                // a problem has 4
 
 bool IsNonFiniteToken(const std::string& token) {
@@ -30,9 +34,11 @@ bool IsSmall(const json& value, int depth = 0) {
   return true;
 }
 
-std::string Shorten(std::string text) {
-  if (text.size() > kMaxShownBytes) text = text.substr(0, kMaxShownBytes) + "...";
-  return text;
+// Does not cut a UTF-8 character in two.
+std::string Shorten(const std::string& text, std::size_t most = kMaxShownBytes) {
+  if (text.size() <= most) return text;
+  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0) == 0x80) --most;
+  return text.substr(0, most) + "...";
 }
 
 // Calls `token(begin, end)` for every run of number or word characters outside strings, `bracket(+1 | -1)` for brackets.
@@ -82,6 +88,28 @@ std::string QuoteNonFinite(std::string_view text) {
   return quoted.append(text.substr(copied));
 }
 
+// Sees every key while the text is parsed, and keeps the first that its object had before.
+class DuplicateFinder {
+ public:
+  bool operator()(int, json::parse_event_t event, const json& parsed) {
+    if (event == json::parse_event_t::object_start) {
+      open_.emplace_back();
+    } else if (event == json::parse_event_t::object_end) {
+      open_.pop_back();
+    } else if (event == json::parse_event_t::key && found_.empty()) {
+      const bool is_new = open_.back().insert(parsed.get_ref<const std::string&>()).second;
+      if (!is_new) found_ = Shorten(parsed.get<std::string>());
+    }
+    return true;
+  }
+  DuplicateFinder& Restart() { return *this = {}; }
+  const std::string& found() const { return found_; }
+
+ private:
+  std::vector<std::set<std::string>> open_;  // the keys of the objects that have begun, the outermost first
+  std::string found_;
+};
+
 // "[json.exception.parse_error.101] parse error at line 1, column 9: syntax error ..." -> "column 9: syntax error ..."
 std::string Reason(const json::exception& error) {
   const std::string text = error.what();
@@ -106,7 +134,9 @@ std::string Place::Text() const {
 std::string Show(const json& value) {
   if (value.is_object()) return "an object";
   if (!IsSmall(value)) return "an array of " + std::to_string(value.size());
-  if (value.is_string() && IsNonFiniteToken(value.get_ref<const std::string&>())) return value.get<std::string>();
+  if (value.is_string() && IsNonFiniteToken(value.get_ref<const std::string&>())) {
+    return Shorten(value.get_ref<const std::string&>(), kMaxShownDigits);
+  }
   return Shorten(value.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
@@ -129,7 +159,7 @@ double ReadNumber(const json& value, const Place& place) {
 int ReadInteger(const json& value, const Place& place) {
   const double number = value.is_number() ? value.get<double>() : std::numeric_limits<double>::quiet_NaN();
   if (std::nearbyint(number) != number) throw ShapeError(place, "must be an integer, is " + Show(value));
-  if (std::abs(number) > std::numeric_limits<std::int32_t>::max()) {
+  if (number < std::numeric_limits<std::int32_t>::min() || number > std::numeric_limits<std::int32_t>::max()) {
     throw ShapeError(place, "must be an integer of 32 bits, is " + Show(value));
   }
   return static_cast<int>(number);
@@ -147,10 +177,12 @@ const json& ReadObject(const json& value, const Place& place) {
 
 json ParseJson(std::string_view line) {
   if (Depth(line) > kMaxDepth) throw std::invalid_argument("nested deeper than " + std::to_string(kMaxDepth) + " levels");
-  json value = json::parse(line, nullptr, false);
-  if (!value.is_discarded()) return value;
+  DuplicateFinder duplicates;
+  json value = json::parse(line, std::ref(duplicates), false);
   try {
-    return json::parse(QuoteNonFinite(line));
+    if (value.is_discarded()) value = json::parse(QuoteNonFinite(line), std::ref(duplicates.Restart()));
+    if (!duplicates.found().empty()) throw std::invalid_argument(duplicates.found() + ": appears twice in one object");
+    return value;
   } catch (const json::exception& error) {
     throw std::invalid_argument("not JSON: " + Reason(error));
   }

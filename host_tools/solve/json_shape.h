@@ -53,7 +53,8 @@ std::array<double, kSize> ReadNumbers(const nlohmann::json& value, std::size_t c
 }
 
 /// Reads one line of JSON. NaN, Infinity and numbers beyond double (as Python and others write them) are taken as strings,
-/// so that whoever reads the value can name the place. @throws std::invalid_argument: not JSON, and why.
+/// so that whoever reads the value can name the place. @throws std::invalid_argument: not JSON, nested too deep, or a key
+/// twice in one object; and why.
 nlohmann::json ParseJson(std::string_view line);
 
 }  // namespace tactus::host

@@ -2,8 +2,13 @@
 #include "host_tools/solve/solve_command.h"
 
 #include <CLI/CLI.hpp>
+#include <csignal>
+
+#include "host_tools/standard_streams.h"
 
 int main(int argc, char** argv) {
+  tactus::host::ReserveStandardStreams();
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an error of write(), and an exit code
   CLI::App app{"Tactus: solves contact problems."};
   app.require_subcommand(1);
   tactus::host::AddSolveCommand(app);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "host_tools/solve/compiled_capacity.h"
+#include "host_tools/solve/overflow.h"
 #include "host_tools/solve/to_problem.h"
 #include "host_tools/solve/verify.h"
 #include "tactus/contact/friction_frame.h"
@@ -57,10 +58,13 @@ class SingleMethodSolver final : public CompiledSolver {
     SolutionDocument answer;
     ToContactProblem(document, &memory.exact);
     answer.fault = Validate(memory.exact);
+    if (!answer.fault) answer.fault = ValidateRange(memory.exact);
     if (answer.fault) return answer;
     answer.error = Method<Scalar, kCapacity>::Refuse(document);
     if (!answer.error.empty()) return answer;
     ToContactProblem(document, &memory.problem);
+    answer.fault = Validate(memory.problem);  // rounded, it may not be a problem any more
+    if (answer.fault) return answer;
     const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     ChooseTangents();
     answer.fault = Whiten(memory.problem, memory.solution.tangent, WhitenOptions<Scalar, kCapacity>{}, &memory.whitened);
@@ -74,7 +78,7 @@ class SingleMethodSolver final : public CompiledSolver {
     answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     Copy(document, &answer);
     Verify(&answer);
-    return answer;
+    return IsFinite(answer) ? answer : Overflowed();
   }
 
   void ChooseTangents() {
@@ -135,8 +139,7 @@ class SingleMethodSolver final : public CompiledSolver {
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
     const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
     answer->residual = Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses());
-    const bool holds =
-        answer->residual <= kResidual && verdict.velocity_error <= kResidual && verdict.energy_gain <= kEnergy;
+    const bool holds = answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
     if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
   }
 

@@ -21,7 +21,7 @@ struct SolutionDocument {
   std::string_view scalar = "double";  ///< what it was computed in
   SolveStatus status = SolveStatus::kInvalid;
   ProblemFault fault;  ///< for kInvalid, when a field's value is the reason
-  std::string error;   ///< for kInvalid: field and reason as a sentence; with a fault: what else there is to say
+  std::string error;   ///< for kInvalid, when there is no fault: field and reason as a sentence
   Rung rung = Rung::kNone;
   int pivots = 0;
   double residual = 0;

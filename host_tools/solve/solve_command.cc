@@ -17,6 +17,7 @@
 #include "host_tools/solve/parse_problem.h"
 #include "host_tools/solve/solver_registry.h"
 #include "host_tools/solve/write_solution.h"
+#include "host_tools/standard_streams.h"
 
 namespace tactus::host {
 namespace {
@@ -48,7 +49,7 @@ struct Counts {
 
 template <class... Args>
 int Complain(fmt::format_string<Args...> text, Args&&... args) {
-  fmt::print(stderr, "tactus solve: {}\n", fmt::format(text, std::forward<Args>(args)...));
+  PrintError("tactus solve: {}", fmt::format(text, std::forward<Args>(args)...));
   return kUsageOrFile;
 }
 
@@ -96,20 +97,17 @@ SolutionDocument SolveLine(std::string_view line, ProblemSolver* solver) {
     solution.error = parsed.error;
   }
   solution.name = parsed.problem.name;
-  if (solution.fault) {
-    const std::string note = solution.error.empty() ? "" : " (" + solution.error + ")";
-    solution.error = Describe(solution.fault, parsed.source) + note;
-  }
+  if (solution.fault) solution.error = Describe(solution.fault, parsed.source);
   return solution;
 }
 
 int Finish(const Options& options, const Counts& counts) {
   if (counts.lines == 0) return Complain("{}: there is no problem in it", options.file);
   if (counts.solved == counts.lines) return kAllSolved;
-  fmt::print(stderr, "tactus solve: {} problems: {} solved, {} jammed, {} budget, {} invalid\n", counts.lines, counts.solved,
+  PrintError("tactus solve: {} problems: {} solved, {} jammed, {} budget, {} invalid", counts.lines, counts.solved,
              counts.jammed, counts.budget, counts.invalid);
   if (counts.invalid == 0) return kSomeUnsolved;
-  fmt::print(stderr, "tactus solve: first invalid: {}\n", counts.first_invalid);
+  PrintError("tactus solve: first invalid: {}", counts.first_invalid);
   return kSomeInvalid;
 }
 

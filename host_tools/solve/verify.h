@@ -12,8 +12,20 @@ namespace tactus::host {
 struct Verdict {
   double residual = 0;        ///< complementarity residual of the impulses (docs/theory.md, section 3)
   double velocity_error = 0;  ///< |v - what the impulses make of v0| in the kinetic norm, divided by max(|k|, max θ)
-  double energy_gain = 0;     ///< (|u|² - |k|²)/|k|² where no energy may be gained (theory, section 3); 0 elsewhere
+  double joint_error =
+      0;  ///< largest |J v - speed| of the joint rows as given, as a share of |G⁻¹Jᵀ| max(|k|, max θ, |u_b|)
+  double energy_gain = 0;  ///< (|u|² - |k|²)/|k|² where no energy may be gained (theory, section 3); 0 elsewhere
 };
+
+/// Of joint_error. Rows that depend on each other may disagree by as much before Whiten() calls it a contradiction; no
+/// velocity holds them better.
+inline constexpr double kJointTolerance = 1e-6;
+
+/// Whether the velocities of `verdict` are the impulses' and the joints', and no energy was gained.
+inline bool MotionHolds(const Verdict& verdict, double tolerance, double energy_tolerance) {
+  return verdict.velocity_error <= tolerance && verdict.joint_error <= Max(tolerance, kJointTolerance) &&
+         verdict.energy_gain <= energy_tolerance;
+}
 
 template <Capacity kCapacity>
 class Verifier {
@@ -31,6 +43,7 @@ class Verifier {
     const double before = whitened_.k.squaredNorm();
     verdict.residual = ComplementarityResidual(whitened_, impulses_);
     verdict.velocity_error = Distance(problem, answer, u) / Scale();
+    verdict.joint_error = JointError(problem, answer);
     if (CannotGainEnergy(problem) && before > 0) verdict.energy_gain = u.squaredNorm() / before - 1;
     return verdict;
   }
@@ -75,6 +88,37 @@ class Verifier {
                  spin.dot(problem.bodies[k].inertia_kgm2 * spin);
     }
     return Sqrt(squared);
+  }
+
+  // The rows are taken from the problem, not from Q and R: a row that the whitening lost is still there. Divided by their
+  // largest entry, they can be squared.
+  double JointError(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) const {
+    double prescribed_squared = 0, worst = 0;
+    for (int c = 0; c < whitened_.joint_rank; ++c) {
+      const double u = whitened_.joint_u[static_cast<std::size_t>(c)];
+      prescribed_squared += u * u;
+    }
+    const double scale = Max(Scale(), Sqrt(prescribed_squared));
+    for (const auto& joint : problem.joints) {
+      const double size = Max(joint.a < 0 ? 0 : joint.jacobian_a.cwiseAbs().maxCoeff(),
+                              joint.b < 0 ? 0 : joint.jacobian_b.cwiseAbs().maxCoeff());
+      double speed = -joint.speed / size, squared = 0;
+      AddJointSide(joint.a, joint.jacobian_a / size, answer, &speed, &squared);
+      AddJointSide(joint.b, joint.jacobian_b / size, answer, &speed, &squared);
+      const double length = Sqrt(squared);
+      const double error = Abs(speed) / (length * Max(scale, Abs(joint.speed) / size / length));
+      if (!(error <= worst)) worst = error;  // NaN is worse than any number
+    }
+    return worst;
+  }
+
+  // speed += J v and squared += |G⁻¹Jᵀ|² of one body.
+  void AddJointSide(int body, Twist jacobian, const SolutionDocument& answer, double* speed, double* squared) const {
+    if (body < 0) return;
+    const std::size_t k = static_cast<std::size_t>(body);
+    *speed += jacobian.dot(Twist(answer.velocity[k].data()));
+    ::tactus::internal::WhitenBlock(whitened_.factor[k], &jacobian);
+    *squared += jacobian.squaredNorm();
   }
 
   double Scale() const {
