@@ -1,0 +1,105 @@
+// The algorithms beside Lemke's, through the command: what they solve, and what they refuse and how.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/solve_cli/run_tactus.h"
+#include "tests/support/generators.h"
+#include "tests/support/write_problem.h"
+
+namespace tactus::test {
+namespace {
+
+using nlohmann::json;
+
+json Problem(std::string_view family, int index, double friction) {
+  for (const Family& candidate : Families()) {
+    if (candidate.name != family) continue;
+    json problem = json::parse(WriteProblem(Generate(candidate, 1, index)));
+    for (json& contact : problem["contacts"]) contact["friction"] = friction;
+    return problem;
+  }
+  ADD_FAILURE() << "no family " << family;
+  return {};
+}
+
+json Solve(const std::string& solver, const json& problem) {
+  return json::parse(RunTactus({"solve", "--solver", solver, "-"}, problem.dump() + "\n").out);
+}
+
+// Source: theory 10: without friction all have the same velocity; lemke_reduced's is checked elsewhere by its residual.
+TEST(SolveMethods, AgreeWithoutFriction) {
+  for (const char* family : {"stack", "corner", "joints", "random", "pile"}) {
+    const json problem = Problem(family, 3, 0);
+    const json reference = Solve("lemke_reduced", problem);
+    ASSERT_EQ(reference["status"], "solved") << family;
+    for (const char* solver : {"convex_step", "successive_convex", "dantzig", "dantzig_friction", "impending_motion"}) {
+      const json solution = Solve(solver, problem);
+      ASSERT_EQ(solution["status"], "solved") << family << " " << solver;
+      EXPECT_LE(solution["residual"], 1e-10) << family << " " << solver;
+      for (std::size_t body = 0; body < reference["velocity"].size(); ++body) {
+        for (std::size_t i = 0; i < reference["velocity"][body].size(); ++i) {
+          const double expected = reference["velocity"][body][i];
+          EXPECT_NEAR(solution["velocity"][body][i], expected, 1e-9) << family << " " << solver;  // m/s, rad/s
+        }
+      }
+    }
+  }
+}
+
+TEST(SolveMethods, RefuseWhatTheyDoNotKnowByTheField) {
+  const json rough = Problem("stack", 0, 0.25);
+  for (const char* solver : {"dantzig", "impending_motion"}) {
+    const json solution = Solve(solver, rough);
+    EXPECT_EQ(solution["status"], "invalid") << solver;
+    EXPECT_EQ(solution["error"], "contacts[0].friction: must be 0 for this solver, which knows no friction, is 0.25");
+  }
+  json soft = Problem("stack", 0, 0);
+  soft["contacts"][1]["compliance_mps_per_Ns"] = 0.5;
+  for (const char* solver : {"convex_step", "successive_convex", "impending_motion"}) {
+    const json solution = Solve(solver, soft);
+    EXPECT_EQ(solution["status"], "invalid") << solver;
+    EXPECT_EQ(solution["error"],
+              "contacts[1].compliance_mps_per_Ns: must be 0 for this solver, which knows no compliance, is 0.5");
+  }
+  EXPECT_EQ(Solve("dantzig", soft)["status"], "solved");
+  json deep = Problem("stack", 0, 0);
+  deep["contacts"][2]["gap_m"] = -0.125;
+  EXPECT_EQ(Solve("impending_motion", deep)["error"], "contacts[2].gap_m: must be >= 0 for this solver, is -0.125");
+}
+
+// Source: theory 9: without friction a squeezed jam has no solution, and Dantzig's last direction proves it.
+TEST(SolveMethods, DantzigProvesAFrictionlessJam) {
+  const json problem = Problem("squeezed_jam", 0, 0);
+  const json solution = Solve("dantzig", problem);
+  ASSERT_EQ(solution["status"], "jammed");
+  double work = 0;
+  for (std::size_t i = 0; i < problem["contacts"].size(); ++i) {
+    const double theta = solution["certificate"]["normal_impulse_Ns"][i], gap_m = problem["contacts"][i]["gap_m"];
+    EXPECT_GE(theta, 0) << i;
+    work += theta * gap_m;
+  }
+  EXPECT_LT(work, 0);
+}
+
+// Source: [Baraff94] 5: at rest under friction; (15)-(16) in the plane, (21)-(22) in space.
+TEST(SolveMethods, BaraffsFrictionSolvesAPileAndAStack) {
+  for (const char* family : {"pile", "stack"}) {
+    const json solution = Solve("dantzig_friction", Problem(family, 0, 0.5));
+    EXPECT_EQ(solution["status"], "solved") << family;
+    EXPECT_LE(solution["residual"], 1e-10) << family;
+  }
+}
+
+// Source: theory 8, lock-up: opposed contacts freeze; with small friction on a stack LCP1 reaches the exact answer.
+TEST(SolveMethods, SuccessiveConvexSolvesWhatConvexStepApproximates) {
+  const json problem = Problem("stack", 1, 0.05);
+  EXPECT_EQ(Solve("convex_step", problem)["status"], "solved");
+  const json exact = Solve("successive_convex", problem);
+  EXPECT_EQ(exact["status"], "solved");
+  EXPECT_LE(exact["residual"], 1e-8);
+}
+
+}  // namespace
+}  // namespace tactus::test
