@@ -1,6 +1,9 @@
 // How `tactus solve` behaves as a command: arguments, exit codes, line ends, order, streaming.
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+
+#include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -196,6 +199,51 @@ TEST(SolveCommand, WritesWhatItHasWhenTheOutputIsFull) {
   const ToolRun run = RunTactusOnFiles({"solve", "-"}, input.path(), "/dev/full");
   EXPECT_EQ(run.exit_code, host::kUsageOrFile);
   EXPECT_EQ(run.err, "tactus solve: cannot write the solution of line 1: No space left on device\n");
+}
+
+// The exit code of `printf INPUT | tactus ARGUMENTS` as a shell runs it; `arguments` may redirect.
+int ShellExitCode(const std::string& input, const std::string& arguments) {
+  const TemporaryFile input_file(input);
+  const std::string tool = TACTUS_TOOL;
+  const int status = std::system(("cat " + input_file.path() + " | " + tool + " " + arguments).c_str());
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+TEST(SolveCommand, EndsWithItsExitCodeWhenNobodyHearsIt) {
+  for (const std::string to : {" 2>&-", " 2>/dev/full"}) {
+    EXPECT_EQ(ShellExitCode("x\n", "solve - >/dev/null" + to), host::kSomeInvalid) << to;
+    EXPECT_EQ(ShellExitCode("", "solve /nowhere" + to), host::kUsageOrFile) << to;
+    EXPECT_EQ(ShellExitCode("", "nosuch" + to), host::kUsageOrFile) << to;
+  }
+}
+
+TEST(SolveCommand, SaysThatAClosedStreamCannotBeUsed) {
+  const std::string good = Problem("corner", 0) + "\n";
+  EXPECT_EQ(ShellExitCode(good, "solve - >&- 2>/dev/null"), host::kUsageOrFile);
+  EXPECT_EQ(ShellExitCode(good, "solve - <&- 2>/dev/null"), host::kUsageOrFile);
+}
+
+TEST(SolveCommand, ExitsWithACodeWhenTheReaderLeaves) {
+  std::string problems;
+  for (int i = 0; i < 2000; ++i) problems += Problem("corner", i % 5) + "\n";  // 2000 answers: more than a pipe holds
+  const TemporaryFile input(problems), code;
+  const std::string tool = TACTUS_TOOL;
+  const std::string command =
+      "(" + tool + " solve " + input.path() + "; echo $? >" + code.path() + ") | head -n 1 >/dev/null";
+  EXPECT_EQ(std::system(command.c_str()), 0);
+  EXPECT_EQ(code.Read(), std::to_string(host::kUsageOrFile) + "\n");
+}
+
+TEST(Tactus, NamesTheCommandItDoesNotKnow) {
+  const ToolRun run = RunTactus({"nosuch"});
+  EXPECT_EQ(run.exit_code, host::kUsageOrFile);
+  EXPECT_EQ(run.err, "tactus: no command 'nosuch'; there is: hil, run, replay, solve\n");
+}
+
+TEST(Tactus, SaysItsVersion) {
+  const ToolRun run = RunTactus({"--version"});
+  EXPECT_EQ(run.exit_code, 0);
+  EXPECT_EQ(run.out.find("tactus "), 0u) << run.out;
 }
 
 // `count` problems in a file, 50 different ones over and over.
