@@ -1,6 +1,9 @@
 // A recording holds the inputs of every tick and its outputs. Ticks are done in the order of the Commands; what the
 // controller acknowledged before a Command acted before that tick. A fault that was raised outside the tick (a run of missed
 // deadlines) is reported behind the Command of the tick that met it, so a first reading finds these ticks.
+//
+// The count of ticks is recomputed too. Where the recording's count leaves it, that is a difference once: from there on the
+// recording's numbers are followed, so that what comes after is still compared.
 #include "host_tools/replay/replay.h"
 
 #include <fmt/core.h>
@@ -36,6 +39,8 @@ class Replayer {
   virtual void Configure(const wire::Config& config) = 0;
   virtual void Control(wire::Action action) = 0;
   virtual void RaiseFault() = 0;
+  /// Checks the number of ticks done that a message tells between two ticks.
+  virtual void CheckTicksDone(const char* message, std::uint32_t recorded) = 0;
   virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
   virtual void Check(const wire::Telemetry& recorded) = 0;
 
@@ -56,7 +61,7 @@ class ScalarReplayer final : public Replayer {
       throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
     }
     config_ = config;
-    state_ = std::make_unique<State<Scalar>>();
+    Reset();
   }
 
   void Control(wire::Action action) override {
@@ -67,8 +72,10 @@ class ScalarReplayer final : public Replayer {
         static_cast<void>(Arm(state_.get()));
         return;
       case wire::Action::kDisarm: Disarm(state_.get()); return;
-      case wire::Action::kClearFault: ClearFault(state_.get()); return;
-      case wire::Action::kReset: state_ = std::make_unique<State<Scalar>>(); return;
+      case wire::Action::kClearFault:
+        if (state_->fault != Fault::kNone) ClearFault(state_.get());  // accepted in kIdle too, where it does nothing
+        return;
+      case wire::Action::kReset: Reset(); return;
       case wire::Action::kNone:
       case wire::Action::kStop: return;
     }
@@ -78,6 +85,12 @@ class ScalarReplayer final : public Replayer {
     if (state_) tactus::RaiseFault(state_.get());
   }
 
+  void CheckTicksDone(const char* message, std::uint32_t recorded) override {
+    if (!state_) return;
+    const std::uint32_t done = state_->tick + lead_;
+    if (recorded != done) Report(done, message, fmt::format("tick: {} and {}", recorded, done));
+  }
+
   void Check(const wire::Command& recorded, const wire::Sample& sample) override {
     if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
     CommandFrame command;
@@ -85,11 +98,13 @@ class ScalarReplayer final : public Replayer {
     const SensorFrame frame = servo::SampleFromWire(sample, recorded.sample_age_us());
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(frame, *config_, state_.get(), &command, &telemetry));
-    const servo::TickStamp stamp{.tick = recorded.tick(), .sample_age_us = recorded.sample_age_us()};
+    servo::TickStamp stamp{.tick = telemetry.tick + lead_, .sample_age_us = recorded.sample_age_us()};
     const std::string difference = FirstDifference(recorded, servo::CommandToWire(command, telemetry, stamp));
     ++result_.ticks;
     if (difference.empty()) ++result_.identical;
-    if (!difference.empty()) Report(recorded.tick(), "Command", difference);
+    if (!difference.empty()) Report(stamp.tick, "Command", difference);
+    lead_ = recorded.tick() - telemetry.tick;
+    stamp.tick = recorded.tick();
     Remember(&computed_, recorded.tick(), {servo::TelemetryToWire(telemetry, stamp), difference.empty()});
   }
 
@@ -110,6 +125,11 @@ class ScalarReplayer final : public Replayer {
   }
 
  private:
+  void Reset() {
+    state_ = std::make_unique<State<Scalar>>();
+    lead_ = 0;
+  }
+
   struct Computed {
     wire::Telemetry message;
     bool identical = false;
@@ -122,22 +142,30 @@ class ScalarReplayer final : public Replayer {
   }
 
   std::uint32_t period_us_;
+  std::uint32_t lead_ = 0;  ///< of the recording's count of ticks before ours, modulo 2^32; 0 unless it skips or repeats
   std::optional<Config<Scalar>> config_;
   std::unique_ptr<State<Scalar>> state_;
   std::map<std::uint32_t, Computed> computed_;
 };
 
-/// Counts of Commands up to and with each tick that met a fault from outside.
+/// Which Commands, counted from 1 through the recording, met a fault from outside: the one the Fault names, which stands
+/// before it; if that one is missing, the next.
 std::set<std::uint64_t> FindExternalFaults(const std::string& log_path) {
-  std::set<std::uint64_t> commands_before;
+  std::set<std::uint64_t> met;
   std::uint64_t commands = 0;
-  ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) {
+  std::uint32_t last_tick = 0;
+  // Its damage is told by the second reading.
+  static_cast<void>(ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) {
+    wire::Command command;
     wire::Fault fault;
-    if (frame.type == wire::MessageType::kCommand) ++commands;
-    if (wire::ReadMessage(frame, &fault) == Status::kOk && fault.code() == wire::FaultCode::kExternal)
-      commands_before.insert(commands);
-  });
-  return commands_before;
+    if (wire::ReadMessage(frame, &command) == Status::kOk) {
+      ++commands;
+      last_tick = command.tick();
+    }
+    if (wire::ReadMessage(frame, &fault) != Status::kOk || fault.code() != wire::FaultCode::kExternal) return;
+    if (fault.external() != wire::ExternalCause::kControllerFault) met.insert(commands + (fault.tick() > last_tick ? 1 : 0));
+  }));
+  return met;
 }
 
 /// Follows the conversation and tells the replayer what acted, and when.
@@ -175,7 +203,13 @@ class Conversation {
     wire::Ack ack;
     wire::Command command;
     wire::Telemetry telemetry;
-    if (wire::ReadMessage(frame, &ack) == Status::kOk && ack.code() == wire::AckCode::kAccepted) OnAccepted(ack);
+    wire::Stopped last_word;
+    if (wire::ReadMessage(frame, &hello) == Status::kOk) replayer_->CheckTicksDone("Hello", hello.tick());
+    if (wire::ReadMessage(frame, &ack) == Status::kOk) {
+      if (ack.code() == wire::AckCode::kAccepted) OnAccepted(ack);
+      replayer_->CheckTicksDone("Ack", ack.tick());
+    }
+    if (wire::ReadMessage(frame, &last_word) == Status::kOk) replayer_->CheckTicksDone("Stopped", last_word.ticks());
     if (wire::ReadMessage(frame, &command) == Status::kOk) {
       if (external_faults_.contains(++commands_)) replayer_->RaiseFault();
       replayer_->Check(command, samples_[command.sample_sequence()]);
@@ -203,8 +237,11 @@ class Conversation {
 
 ReplayResult Replay(const std::string& log_path) {
   Conversation conversation(FindExternalFaults(log_path));
-  ReadLog(log_path, [&](wire::LogDirection direction, const wire::Frame& frame) { conversation.On(direction, frame); });
-  return conversation.replayer().result();
+  const std::string damage =
+      ReadLog(log_path, [&](wire::LogDirection direction, const wire::Frame& frame) { conversation.On(direction, frame); });
+  ReplayResult result = conversation.replayer().result();
+  result.damage = damage;
+  return result;
 }
 
 }  // namespace tactus::host

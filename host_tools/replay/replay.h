@@ -9,7 +9,11 @@ namespace tactus::host {
 /// controls in it, and compares Command and Telemetry bit by bit (docs/wire.md, section 9). Counters of the link and missed
 /// deadlines are taken as recorded: they are facts of the board, not of the tick.
 ///
-/// @throws HostError: the recording is damaged, or has no configuration.
+/// Ticks are counted as the recording must: Commands 1, 2, 3 … after each Config and kReset; Hello, Ack and Stopped tell the
+/// ticks done. A Command that is missing, twice there or misnumbered is a difference. Of a damaged recording the good part
+/// is replayed.
+///
+/// @throws HostError: there is no recording, or no Hello or configuration in it.
 ReplayResult Replay(const std::string& log_path);
 
 }  // namespace tactus::host

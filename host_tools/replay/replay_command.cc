@@ -19,6 +19,7 @@ void AddReplayCommand(CLI::App& app) {
     fmt::print("host replay: {}/{} ticks bit-identical ({} with telemetry)\n", result.identical, result.ticks,
                result.telemetry);
     if (!result.first_difference.empty()) fmt::print("{}\n", result.first_difference);
+    if (!result.damage.empty()) throw HostError(result.damage, kExitFailed);
     if (result.ticks == 0) throw HostError(fmt::format("{} has no ticks in it", *path), kExitFailed);
     if (!result.ok()) throw CLI::RuntimeError(kExitFailed);
   });

@@ -98,6 +98,7 @@ std::string Verdict(const RunSummary& run) {
   if (run.replay) {
     text += fmt::format("  host replay: {}/{} ticks bit-identical\n", run.replay->identical, run.replay->ticks);
     if (!run.replay->first_difference.empty()) text += fmt::format("  {}\n", run.replay->first_difference);
+    if (!run.replay->damage.empty()) text += fmt::format("  {}\n", run.replay->damage);
   }
   for (const std::string& fault : run.faults) text += fmt::format("  fault at {}\n", fault);
   for (const std::string& problem : run.problems) text += fmt::format("  problem: {}\n", problem);

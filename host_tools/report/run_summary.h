@@ -24,9 +24,10 @@ struct ReplayResult {
   std::uint64_t ticks = 0;       ///< in the recording
   std::uint64_t identical = 0;   ///< with the same bits in the Command, and in the Telemetry where there is one
   std::uint64_t telemetry = 0;   ///< ticks with Telemetry
-  std::string first_difference;  ///< empty: none
+  std::string first_difference;  ///< of a tick, or of what the board said between ticks; empty: none
+  std::string damage;            ///< how and where the recording is damaged or breaks off; empty: it is whole
 
-  bool ok() const { return ticks > 0 && identical == ticks; }
+  bool ok() const { return ticks > 0 && identical == ticks && first_difference.empty() && damage.empty(); }
 };
 
 /// What happened in a run, gathered from its telemetry as it arrives.

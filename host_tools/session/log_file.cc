@@ -34,8 +34,10 @@ void LogFile::Put(const void* bytes, std::size_t size) {
   if (!file_) throw HostError(fmt::format("cannot write the recording '{}': is the disk full?", path_));
 }
 
-void ReadLog(const std::string& path, const std::function<void(wire::LogDirection, const wire::Frame&)>& on_frame) {
-  if (!std::filesystem::is_regular_file(path)) throw HostError(fmt::format("there is no recording '{}'", path));
+std::string ReadLog(const std::string& path, const std::function<void(wire::LogDirection, const wire::Frame&)>& on_frame) {
+  if (!std::filesystem::exists(path)) throw HostError(fmt::format("there is no recording '{}'", path));
+  if (!std::filesystem::is_regular_file(path))
+    throw HostError(fmt::format("'{}' is a folder or a device, not a recording: give a file made with --log", path));
   std::ifstream file(path, std::ios::binary);
   if (!file) throw HostError(fmt::format("cannot read '{}'", path));
   wire::LogReader reader;
@@ -48,10 +50,11 @@ void ReadLog(const std::string& path, const std::function<void(wire::LogDirectio
     }
     if (reader.problem() != nullptr) break;
   }
-  if (reader.Finish() == Status::kClosed) return;
-  throw HostError(
-      fmt::format("{}: {}, at byte {} after {} good records", path, reader.problem(), reader.offset(), reader.records()),
-      kExitFailed);
+  if (reader.Finish() == Status::kClosed) return {};
+  const std::string damage =
+      fmt::format("{}: {}, at byte {} after {} good records", path, reader.problem(), reader.offset(), reader.records());
+  if (reader.records() == 0) throw HostError(damage, kExitFailed);
+  return damage;
 }
 
 }  // namespace tactus::host

@@ -33,9 +33,9 @@ class LogFile {
 
 /// Calls `on_frame` for every frame of a recording, in order.
 ///
-/// @throws HostError(kExitFailed): the file is no recording, or damaged, or torn; the message tells how and where. Frames
-/// before
-///         the damage have been handed out.
-void ReadLog(const std::string& path, const std::function<void(wire::LogDirection, const wire::Frame&)>& on_frame);
+/// @returns empty: the recording is whole. Else how and where it is damaged or torn; the frames before that were handed out.
+/// @throws HostError: the file cannot be read. (kExitFailed): it is no recording, or breaks off before its first record.
+[[nodiscard]] std::string ReadLog(const std::string& path,
+                                  const std::function<void(wire::LogDirection, const wire::Frame&)>& on_frame);
 
 }  // namespace tactus::host

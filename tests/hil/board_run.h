@@ -69,7 +69,7 @@ inline RunSummary RecordRun(Transport& transport, const std::string& log_path, s
 template <wire::Message M>
 std::vector<M> MessagesIn(const std::string& log_path) {
   Heard<M> heard;
-  ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) { heard(frame); });
+  EXPECT_EQ(ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) { heard(frame); }), "");
   return heard.all;
 }
 

@@ -1,4 +1,6 @@
 #pragma once
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -29,11 +31,24 @@ inline RunSummary RecordLocalRun(const std::string& log_path, std::uint32_t tick
   return run;
 }
 
+/// Copies a recording, each record as often as `copies` says.
+inline void CopyLog(const std::string& from, const std::string& to, const std::function<int(const wire::Frame&)>& copies) {
+  LogFile log(to);
+  const std::string damage = ReadLog(from, [&](wire::LogDirection direction, const wire::Frame& frame) {
+    std::array<std::uint8_t, wire::kMaxEncodedSize> bytes;
+    std::size_t size = 0;
+    ASSERT_EQ(wire::EncodeFrame(frame.type, frame.sequence, frame.payload, bytes, &size), Status::kOk);
+    for (int i = copies(frame); i > 0; --i) log.Add(direction, std::span(bytes).first(size));
+  });
+  EXPECT_EQ(damage, "");
+  log.Close();
+}
+
 /// Copies a recording and lets `change` alter payloads on the way.
 inline void RewriteLog(const std::string& from, const std::string& to,
                        const std::function<void(wire::MessageType, std::span<std::uint8_t>)>& change) {
   LogFile log(to);
-  ReadLog(from, [&](wire::LogDirection direction, const wire::Frame& frame) {
+  const std::string damage = ReadLog(from, [&](wire::LogDirection direction, const wire::Frame& frame) {
     std::vector<std::uint8_t> payload(frame.payload.begin(), frame.payload.end());
     change(frame.type, payload);
     std::array<std::uint8_t, wire::kMaxEncodedSize> bytes;
@@ -41,6 +56,7 @@ inline void RewriteLog(const std::string& from, const std::string& to,
     ASSERT_EQ(wire::EncodeFrame(frame.type, frame.sequence, payload, bytes, &size), Status::kOk);
     log.Add(direction, std::span(bytes).first(size));
   });
+  EXPECT_EQ(damage, "");
   log.Close();
 }
 

@@ -88,7 +88,7 @@ RunSummary SmallRun() {
   RunSummary run;
   run.board = "mps2-an500";
   run.ticks = 10000;
-  run.replay = ReplayResult{.ticks = 10000, .identical = 10000, .telemetry = 10000, .first_difference = ""};
+  run.replay = ReplayResult{.ticks = 10000, .identical = 10000, .telemetry = 10000, .first_difference = "", .damage = ""};
   return run;
 }
 
