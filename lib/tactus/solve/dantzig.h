@@ -30,7 +30,8 @@ struct DantzigReport {
 ///     a = A f + b,    a_i ≥ 0,  f_i ≥ 0,  f_i a_i = 0                                                       (1), (2)
 ///
 /// Contacts are made to satisfy (2) one after the other, the most negative a_d first, while those that do already are kept:
-/// C holds those with a_i = 0, NC those with f_i = 0. At most n drives, since a contact that satisfies (2) goes on doing so.
+/// C holds those with a_i = 0, NC those with f_i = 0, and what has not been driven yet is in neither, as in the paper's
+/// pseudo-code. At most n drives, since a contact that has been driven goes on satisfying (2).
 ///
 /// A may be singular. A row that depends on C cannot move while C holds still: it is passed over until C loses a member, so
 /// A_CC never becomes singular. b need not be in the column space of A, which the paper asks for: where a solution exists it
@@ -53,7 +54,7 @@ class Dantzig {
 
  private:
   enum class Place : std::uint8_t {
-    kIgnored,    // a < 0, not yet driven
+    kIgnored,    // not yet driven: f = 0, a may be anything
     kC,          // clamped: a = 0 is kept
     kNC,         // unclamped: f = 0, a ≥ 0 is kept
     kRedundant,  // depends on C: a cannot change
@@ -72,6 +73,7 @@ class Dantzig {
   bool ClampBilateral(const System& system);
   int MostNegative(const System& system) const;
   bool DriveToZero(const System& system, int d, int max_steps);
+  bool IsNeutral(const System& system) const;
   bool EndUnbounded(const System& system, int d);
   Scalar Direction(const System& system, int d);
   Limit MaxStep(const System& system, int d, Scalar schur) const;
@@ -79,7 +81,7 @@ class Dantzig {
   void Unclamp(const System& system, int position);
   bool Independent(const System& system, int j, Scalar schur, const Vector& y);
   bool EnterC(const System& system, int j, int d);
-  void ClassifyOthers(const System& system);
+  void IgnoreViolated(const System& system);
   void Accelerations(const System& system);
   void Refine(const System& system);
   Scalar Residual(const System& system) const;

@@ -76,7 +76,7 @@ template <class Scalar, int kSize>
 bool Dantzig<Scalar, kSize>::DriveToZero(const System& system, int d, int max_steps) {
   // n drives are enough in exact arithmetic: beyond them rounding undoes what was established, so it is larger than thought.
   if (++report_.drives % (system.size + 1) == 0) negligible_ *= Scalar(10);
-  ClassifyOthers(system);
+  IgnoreViolated(system);
   place_[d] = Place::kIgnored;
   factor_.Forward(system.A[d], &y_);
   while (report_.steps++ < max_steps) {
@@ -146,11 +146,25 @@ typename Dantzig<Scalar, kSize>::Limit Dantzig<Scalar, kSize>::MaxStep(const Sys
   return limit;
 }
 
+// Whether A Δf = 0 up to rounding, which a certificate needs.
+template <class Scalar, int kSize>
+bool Dantzig<Scalar, kSize>::IsNeutral(const System& system) const {
+  for (int i = 0; i < system.size; ++i) {
+    Scalar sum(0), size(0);
+    for (int j = 0; j < system.size; ++j) {
+      sum += system.A[i][j] * df_[j];
+      size = Max(size, Abs(df_[j]) * Max(system.A[i][i], system.A[j][j]));
+    }
+    if (!(Abs(sum) <= kDeclaredZero * size)) return false;
+  }
+  return true;
+}
+
 // d depends on C and nothing stops its force: rounding if a_d is nearly zero, else Δf proves that no solution exists.
 template <class Scalar, int kSize>
 bool Dantzig<Scalar, kSize>::EndUnbounded(const System& system, int d) {
   if (a_[d] < -kDeclaredZero * Scale(system)) {
-    report_.outcome = DantzigOutcome::kRay;
+    report_.outcome = IsNeutral(system) ? DantzigOutcome::kRay : DantzigOutcome::kInaccurate;
     return false;
   }
   // Back along the neutral direction until f_d is zero, or until a force of C is, whose place d then takes.
@@ -214,13 +228,12 @@ bool Dantzig<Scalar, kSize>::EnterC(const System& system, int j, int d) {
   return true;
 }
 
+// What rounding has taken out of NC since it was established is to be driven again.
 template <class Scalar, int kSize>
-void Dantzig<Scalar, kSize>::ClassifyOthers(const System& system) {
+void Dantzig<Scalar, kSize>::IgnoreViolated(const System& system) {
   const Scalar least = -negligible_ * Scale(system);
   for (int i = system.bilateral; i < system.size; ++i) {
-    if (place_[i] == Place::kIgnored || place_[i] == Place::kNC) {
-      place_[i] = a_[i] >= least ? Place::kNC : Place::kIgnored;
-    }
+    if (place_[i] == Place::kNC && a_[i] < least) place_[i] = Place::kIgnored;
   }
 }
 
