@@ -13,6 +13,7 @@
 #include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/qemu_board.h"
+#include "host_tools/link/stop_signal.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
 #include "host_tools/session/servo_config.h"
@@ -50,6 +51,7 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
   const std::filesystem::path built = std::filesystem::path(TACTUS_BUILD_FOLDER) / board / "firmware" / "tactus.elf";
   const std::filesystem::path image = options.image.empty() ? built : std::filesystem::path(options.image);
   if (!std::filesystem::is_regular_file(image)) {
+    if (!options.image.empty()) throw HostError(fmt::format("there is no firmware image {}", options.image));
     throw HostError(fmt::format("there is no firmware image {}: run ./dev build {}", image.string(), board));
   }
   return std::make_unique<QemuBoard>(QemuOptions{.machine = board,
@@ -69,6 +71,7 @@ PlayOptions ToPlay(const HilOptions& options, bool emulated) {
 void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& counts) {
   std::ofstream file(path);
   for (const std::uint64_t count : counts) file << count << '\n';
+  file.flush();
   if (!file) throw HostError(fmt::format("cannot write '{}'", path));
 }
 
@@ -87,25 +90,32 @@ void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuB
   log->Close();
 }
 
+void RunBoard(const HilOptions& options, LogFile* log, RunSummary* run) {
+  const StopSignal stop_signal;
+  const std::optional<std::string> board = EmulatedBoard(options);
+  if (!board) {
+    const std::unique_ptr<Transport> transport = OpenTransport(options.link);
+    run->link = options.link;
+    return PlayOn(*transport, log, options, nullptr, run);
+  }
+  const std::unique_ptr<QemuBoard> qemu = Emulate(*board, options);
+  run->link = fmt::format("emulated by QEMU, link {}", options.transport);
+  PlayOn(qemu->transport(), log, options, qemu.get(), run);
+  const int status = qemu->Wait(kExitPatience);
+  if (status != 0) run->problems.push_back(fmt::format("the board ended with status {}", status));
+  const std::vector<std::uint64_t> counts = qemu->TickCounts();
+  if (!options.counts.empty()) WriteCounts(options.counts, counts);
+  run->instructions = CountInstructions(counts);
+}
+
 int Hil(const HilOptions& options) {
   std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
+  CheckWritable(options.outputs.json);
+  CheckWritable(options.counts);
   RunSummary run;
   const LogPlace place(options.outputs);
   LogFile log(place.path());
-  if (const std::optional<std::string> board = EmulatedBoard(options)) {
-    const std::unique_ptr<QemuBoard> qemu = Emulate(*board, options);
-    run.link = fmt::format("emulated by QEMU, link {}", options.transport);
-    PlayOn(qemu->transport(), &log, options, qemu.get(), &run);
-    const int status = qemu->Wait(kExitPatience);
-    if (status != 0) run.problems.push_back(fmt::format("the board ended with status {}", status));
-    const std::vector<std::uint64_t> counts = qemu->TickCounts();
-    if (!options.counts.empty()) WriteCounts(options.counts, counts);
-    run.instructions = CountInstructions(counts);
-  } else {
-    const std::unique_ptr<Transport> transport = OpenTransport(options.link);
-    run.link = options.link;
-    PlayOn(*transport, &log, options, nullptr, &run);
-  }
+  RunBoard(options, &log, &run);
   return Finish(options.outputs, place.path(), &run);
 }
 

@@ -50,7 +50,11 @@ class FdTransport final : public Transport {
  private:
   static bool Ready(int fd, short events, std::chrono::milliseconds timeout) {
     pollfd wait{fd, events, 0};
-    return poll(&wait, 1, static_cast<int>(timeout.count())) > 0;
+    int ready = 0;
+    do {
+      ready = poll(&wait, 1, static_cast<int>(timeout.count()));
+    } while (ready < 0 && errno == EINTR);  // StopSignal: what is on its way still goes out
+    return ready > 0;
   }
 
   int read_fd_, write_fd_;

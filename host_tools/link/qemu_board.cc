@@ -18,6 +18,7 @@
 
 #include "host_tools/link/elf_symbols.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/link/stop_signal.h"
 
 namespace tactus::host {
 namespace {
@@ -120,6 +121,7 @@ void QemuBoard::Start(const QemuOptions& options) {
 
   pid_ = fork();
   if (pid_ == 0) {
+    setpgid(0, 0);  // Ctrl-C at the terminal is for this program, which then stops the board in good order
     prctl(PR_SET_PDEATHSIG, SIGKILL);  // an emulator that waits for its host ignores every other signal
     dup2(nothing, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
@@ -137,7 +139,7 @@ void QemuBoard::OpenFifos() {
   const Clock::time_point deadline = Clock::now() + kStartPatience;
   int to_board = -1;
   while ((to_board = open((folder_ / "h2g").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0) {  // ENXIO: no reader yet
-    if (!Running() || Clock::now() > deadline) FailToStart();
+    if (!Running() || Clock::now() > deadline || StopSignal::Raised() != 0) FailToStart();
     std::this_thread::sleep_for(kPoll);
   }
   transport_ = MakeFdTransport(open((folder_ / "g2h").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), to_board);
@@ -150,7 +152,7 @@ void QemuBoard::OpenSocket() {
       transport_ = OpenTransport("unix:" + (folder_ / "uart").string());
       return;
     } catch (const HostError&) {
-      if (!Running() || Clock::now() > deadline) FailToStart();
+      if (!Running() || Clock::now() > deadline || StopSignal::Raised() != 0) FailToStart();
       std::this_thread::sleep_for(kPoll);
     }
   }

@@ -100,6 +100,7 @@ std::string Verdict(const RunSummary& run) {
     if (!run.replay->first_difference.empty()) text += fmt::format("  {}\n", run.replay->first_difference);
     if (!run.replay->damage.empty()) text += fmt::format("  {}\n", run.replay->damage);
   }
+  if (run.stopped_by != 0) text += fmt::format("  stopped by signal {}: this is what was run until then\n", run.stopped_by);
   for (const std::string& fault : run.faults) text += fmt::format("  fault at {}\n", fault);
   for (const std::string& problem : run.problems) text += fmt::format("  problem: {}\n", problem);
   return text;
@@ -144,6 +145,7 @@ std::string ReportJson(const RunSummary& run) {
       {"largest_stored_J", run.largest_stored_J},
       {"faults", run.faults},
       {"problems", run.problems},
+      {"stopped_by_signal", run.stopped_by},
       {"wall_s", run.wall_s},
   };
   for (std::size_t i = 0; i < run.rungs.size(); ++i) json["rungs"][Name(static_cast<Rung>(i))] = run.rungs[i];

@@ -57,6 +57,7 @@ struct RunSummary {
   double least_credit_J = 0;        ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
   double given_J = 0, taken_J = 0;  ///< to and from the hand through the handle, as the simulated device measures it
 
+  int stopped_by = 0;  ///< the signal that ended the run before its time; 0: none
   double wall_s = 0;
   std::optional<InstructionCount> instructions;
   std::optional<ReplayResult> replay;

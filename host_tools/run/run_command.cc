@@ -6,6 +6,7 @@
 #include "firmware/servo/config_from_wire.h"
 #include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/local_board.h"
+#include "host_tools/link/stop_signal.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
 #include "host_tools/session/servo_config.h"
@@ -22,6 +23,7 @@ struct RunOptions {
 };
 
 int Run(const RunOptions& options) {
+  CheckWritable(options.outputs.json);
   RunSummary run;
   run.link = "in process";
   const LogPlace place(options.outputs);
@@ -29,7 +31,10 @@ int Run(const RunOptions& options) {
   const std::unique_ptr<Transport> transport = MakeLocalBoard(options.scalar_bits);
   BoardClient board(*transport, &log);
   hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
-  Play(board, device, {options.ticks, servo::ConfigToWire(PegInHoleConfig()), options.quiet}, &run);
+  {
+    const StopSignal stop_signal;
+    Play(board, device, {options.ticks, servo::ConfigToWire(PegInHoleConfig()), options.quiet}, &run);
+  }
   log.Close();
   return Finish(options.outputs, place.path(), &run);
 }

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/link/stop_signal.h"
 #include "host_tools/session/wire_names.h"
 #include "tactus/wire/fields.h"
 
@@ -28,7 +29,7 @@ BoardClient::BoardClient(Transport& transport, LogFile* log) : transport_(transp
 wire::Hello BoardClient::Hello() {
   hello_.reset();
   const Clock::time_point deadline = Clock::now() + patience_;
-  for (std::uint32_t nonce = 1; !hello_ && Clock::now() < deadline; ++nonce) {
+  for (std::uint32_t nonce = 1; !hello_ && Clock::now() < deadline && StopSignal::Raised() == 0; ++nonce) {
     Send(wire::HelloRequest(wire::kProtocolVersion, nonce));
     const Clock::time_point ask_again = std::min(deadline, Clock::now() + kHelloInterval);
     while (!hello_ && Clock::now() < ask_again) Receive(std::chrono::milliseconds(20));

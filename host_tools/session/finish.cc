@@ -44,6 +44,14 @@ LogPlace::~LogPlace() {
   if (temporary_) std::filesystem::remove(path_, ignored);
 }
 
+void CheckWritable(const std::string& path) {
+  if (path.empty()) return;
+  const bool was_there = std::filesystem::exists(path);
+  if (!std::ofstream(path, std::ios::app)) throw HostError(fmt::format("cannot write '{}'", path));
+  std::error_code ignored;
+  if (!was_there) std::filesystem::remove(path, ignored);
+}
+
 int Finish(const RunOutputs& outputs, const std::string& log_path, RunSummary* run) {
   if (outputs.replay) run->replay = Replay(log_path);
   Judge(run);
@@ -52,10 +60,11 @@ int Finish(const RunOutputs& outputs, const std::string& log_path, RunSummary* r
   std::fflush(stdout);
   if (!outputs.json.empty()) {
     std::ofstream file(outputs.json);
-    file << ReportJson(*run);
+    file << ReportJson(*run) << std::flush;
     if (!file) throw HostError(fmt::format("cannot write '{}'", outputs.json));
   }
-  return run->problems.empty() && run->faults.empty() ? kExitOk : kExitFailed;
+  if (!run->problems.empty() || !run->faults.empty()) return kExitFailed;
+  return run->stopped_by != 0 ? kExitSignal + run->stopped_by : kExitOk;
 }
 
 }  // namespace tactus::host

@@ -27,6 +27,9 @@ class LogPlace {
   bool temporary_;
 };
 
+/// Finds out before a run what would fail after it. Leaves the file as it is. @throws HostError: cannot be written.
+void CheckWritable(const std::string& path);
+
 /// Ends a run: replays the recording, judges, prints the table on standard output, writes the JSON.
 ///
 /// @returns the command's exit code

@@ -7,6 +7,7 @@
 #include <deque>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/link/stop_signal.h"
 #include "host_tools/report/progress.h"
 #include "host_tools/session/messages.h"
 
@@ -62,14 +63,14 @@ void Loop(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
   Progress progress(options.ticks, options.quiet);
   const hal::HandScript& script = device.script();
   board.Send(ToMessage(device.Sample()));
-  while (run->ticks < options.ticks) {
+  while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
     board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample");
     const wire::Command command = heard.commands.front();
     heard.commands.pop_front();
     const CommandFrame frame = ToFrame(command);
     run->Add(command);
     device.Advance(frame);
-    if (run->ticks < options.ticks) board.Send(ToMessage(device.Sample()));
+    if (run->ticks < options.ticks && StopSignal::Raised() == 0) board.Send(ToMessage(device.Sample()));
     progress.Update(run->ticks, heard.contacts, std::hypot(frame.force_N[0], frame.force_N[1], frame.force_N[2]),
                     script.count == 0 ? "" : script.MoveAt(device.time_s()).name);
   }
@@ -87,8 +88,11 @@ void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
   board.Configure(options.config);
   board.Control(wire::Action::kArm);
   Loop(board, device, options, heard, run);
+  run->stopped_by = StopSignal::Raised();
+  if (run->stopped_by != 0) board.Control(wire::Action::kDisarm);
   board.Control(wire::Action::kStop);
   board.ReceiveUntil([&] { return heard.stopped; }, "to stop");
+  for (const wire::Command& command : heard.commands) run->Add(command);  // of ticks while it was being stopped
   board.set_listener({});
   run->wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (board.bad_frames() > 0)

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "temporary_file.h"
 
@@ -18,7 +19,7 @@ struct Outcome {
 };
 
 Outcome Tactus(const std::string& arguments) {
-  const std::string line = std::string("timeout -k 1 60 ") + TACTUS_COMMAND + " " + arguments + " 2>&1";
+  const std::string line = std::string("{ timeout -k 1 60 ") + TACTUS_COMMAND + " " + arguments + "; } 2>&1";
   Outcome outcome;
   FILE* const pipe = popen(line.c_str(), "r");
   std::array<char, 4096> chunk;
@@ -80,6 +81,23 @@ TEST(TactusCommand, RefusesLinksThatItCannotOpen) {
   ExpectRefusal("hil --link serial:/dev/null:fast", 2, "not a baud rate");
   ExpectRefusal("hil --link unix:/nowhere/at.all", 3, "cannot open link");
   ExpectRefusal("hil --link tcp:127.0.0.1:1", 3, "cannot open link");
+}
+
+TEST(TactusCommand, ChecksBeforeARunThatItsReportCanBeWritten) {
+  ExpectRefusal("run --ticks 100000000 --json /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
+  ExpectRefusal("hil --counts /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
+}
+
+TEST(TactusCommand, StopsInGoodOrderBySignal) {
+  const TemporaryFile log("log");
+  for (const auto& [name, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+    const std::string arguments = "run --quiet --no-replay --ticks 100000000 --log " + log.path();
+    const Outcome run = Tactus(arguments + " & sleep 1; kill -" + name + " $!; wait $!");
+    EXPECT_EQ(run.code, code) << run.output;
+    EXPECT_NE(run.output.find("stopped by signal"), std::string::npos) << run.output;
+    const Outcome replay = Tactus("replay " + log.path());
+    EXPECT_EQ(replay.code, 0) << replay.output;
+  }
 }
 
 TEST(TactusCommand, FailsOnADamagedRecording) {

@@ -18,10 +18,10 @@ struct LadderOptions {
 
 /// Runs solvers, best first, until one gives an answer that passes verification (docs/theory.md, section 11):
 ///
-///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times, every other one with finer tolerances
-///     no solution exists (certificate): gaps clamped to ≥ 0 ► solvable, stops further penetration
-///     pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the nearest velocity that
-///     does not penetrate ► rest
+///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times, every other one with finer tolerances ►
+///     cold with all friction rows from the start no solution exists (certificate): gaps clamped to ≥ 0 ► solvable, stops
+///     further penetration pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the
+///     nearest velocity that does not penetrate ► rest
 ///
 /// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|, up to rounding (Tolerances::kEnergy of |k|²). An answer of any rung
 /// that would add more than gaps and moving surfaces account for is refused.
@@ -60,6 +60,7 @@ class Ladder {
 
  private:
   int Allowed(const LadderOptions& options, int wanted) const;
+  bool TryExpanded(const Problem& problem, const LadderOptions& options, LemkeOutcome* outcome);
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
   bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome);
   bool Accept(const Problem& problem, Rung rung);

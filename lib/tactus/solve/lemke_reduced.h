@@ -33,6 +33,12 @@ class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
   /// Pivots above which a cold path is as good as lost: over 19 000 problems max 62 for m ≤ 3, 116 for m = 5 (theory 5).
   static int PivotLimit(const Problem& problem) { return 100 + 50 * (problem.bodies - 1); }
 
+  /// The same with all friction rows from the start ([Lloyd04] 5.1): longer, and another path; the ladder's last exact
+  /// attempt.
+  LemkeReport SolveColdExpanded(const Problem& problem, unsigned seed, int max_pivots) {
+    return this->SolveFromNothing(problem, internal::FrictionRows::kFromTheStart, seed, max_pivots, {});
+  }
+
   /// From the basis set with set_basis(): if it solves the problem, no pivot; else Lemke from a covering vector for which
   /// that basis is a starting point (theory 7).
   LemkeReport SolveWarm(const Problem& problem, unsigned seed, int max_pivots);

@@ -20,7 +20,25 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
     // A ray of rounding: the basis it ended with is near an answer.
     if (TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
+  if (TryExpanded(*problem, options, &outcome)) return;
   FallBack(*problem, options, previous, outcome == LemkeOutcome::kBudget);
+}
+
+// Three times the friction rows, three times the pivots: for the few needles on which every reduced path ends in rounding.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryExpanded(const Problem& problem, const LadderOptions& options,
+                                                   LemkeOutcome* outcome) {
+  if constexpr (kStartsWarm) {
+    if (options.reseeds == 0) return false;
+    const int allowed = Allowed(options, 3 * options.cold_pivots);
+    if (allowed <= 0) return false;
+    const LemkeReport report = lemke_.SolveColdExpanded(problem, options.seed, allowed);
+    pivots_ += report.pivots;
+    *outcome = report.outcome;
+    return report.outcome == LemkeOutcome::kSolved && Accept(problem, Rung::kReseeded);
+  } else {
+    return false;
+  }
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>

@@ -1,0 +1,20 @@
+#include "host_tools/link/stop_signal.h"
+
+namespace tactus::host {
+
+volatile std::sig_atomic_t StopSignal::raised_ = 0;
+
+StopSignal::StopSignal() {
+  raised_ = 0;
+  struct sigaction action {};
+  action.sa_handler = OnSignal;
+  sigaction(SIGINT, &action, &before_int_);
+  sigaction(SIGTERM, &action, &before_term_);
+}
+
+StopSignal::~StopSignal() {
+  sigaction(SIGINT, &before_int_, nullptr);
+  sigaction(SIGTERM, &before_term_, nullptr);
+}
+
+}  // namespace tactus::host
