@@ -62,7 +62,7 @@ class Ladder {
   int Allowed(const LadderOptions& options, int wanted) const;
   bool TryExpanded(const Problem& problem, const LadderOptions& options, LemkeOutcome* outcome);
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
-  bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome);
+  bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome, Scalar accept_ray);
   bool Accept(const Problem& problem, Rung rung);
   bool AddsEnergy(const Problem& problem) const;
   bool IsCertificate(const Problem& problem) const;

@@ -14,13 +14,16 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
-    if (TryCold(*problem, options, attempt, &outcome)) return;
+    if (TryCold(*problem, options, attempt, &outcome, Tolerances<Scalar>::kAcceptRay)) return;
     if (outcome != LemkeOutcome::kRay) continue;
     if (IsCertificate(*problem)) return AnswerJam(problem, options);
     // A ray of rounding: the basis it ended with is near an answer.
     if (TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
   if (TryExpanded(*problem, options, &outcome)) return;
+  // Nothing better came: now the end point of the first path will do, if its residual is that of a solution.
+  if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &outcome, Tolerances<Scalar>::kAccept))
+    return;
   FallBack(*problem, options, previous, outcome == LemkeOutcome::kBudget);
 }
 
@@ -55,7 +58,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const Lad
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const LadderOptions& options, int attempt,
-                                               LemkeOutcome* outcome) {
+                                               LemkeOutcome* outcome, Scalar accept_ray) {
   const RatioTolerances<Scalar> tolerances = attempt % 2 == 0 ? RatioTolerances<Scalar>{} : RatioTolerances<Scalar>::Finer();
   const LemkeReport report = lemke_.SolveCold(problem, options.seed + static_cast<unsigned>(attempt),
                                               Allowed(options, options.cold_pivots), tolerances);
@@ -65,7 +68,9 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
     lemke_.GetRay(problem, &certificate_);
     if (IsCertificate(problem)) return false;
   }
-  return report.outcome != LemkeOutcome::kSingular && Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded);
+  if (report.outcome == LemkeOutcome::kSingular) return false;
+  const Scalar accept = report.outcome == LemkeOutcome::kRay ? accept_ray : Tolerances<Scalar>::kAccept;
+  return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= accept;
 }
 
 // Theory 3: a solution has |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ, of which the last two terms only take. In a micro-wedge
@@ -137,7 +142,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
   bool answered = false;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && !answered && Allowed(options, options.cold_pivots) > 0; ++attempt) {
-    answered = TryCold(*problem, options, attempt, &outcome);
+    answered = TryCold(*problem, options, attempt, &outcome, Tolerances<Scalar>::kAccept);
   }
   if (answered) {
     rung_ = Rung::kClampedGaps;
