@@ -10,7 +10,7 @@ inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 
 
 /// Pivots that one tick may spend on its contact problem, all attempts together; then an energy-safe fallback answers. A
 /// Cortex-M7 at 480 MHz has 480 000 instructions in 1 ms; a tick without pivots takes at most 125 000, a pivot with 20
-/// contacts 10 500 (instruction counts of a 10 000 tick run on mps2-an500, 2026-11).
+/// contacts up to 12 000; the dearest tick with this budget 464 734 (firmware/boards/mps2-an500/instruction_budget.json).
 inline constexpr int kPivotBudget = 30;
 
 /// Contacts are searched as far as margin_m and so many times the way of one period at the tool's or the handle's speed: a

@@ -142,7 +142,7 @@ void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
 }
 
 // c := c/s, z0 := s z0. Later covers are counted in the new unit too: else they would outweigh the earlier ones by s, the
-// path would be another one, and long (peg, n = 20: 71 pivots instead of 21, 3 of 60 not solved).
+// path would be another one, and long (peg, n = 20: 71 pivots instead of 21).
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::RescaleCover(Scalar s) {
   const Scalar inverse = Scalar(1) / s;
