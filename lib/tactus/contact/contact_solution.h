@@ -7,7 +7,8 @@ namespace tactus {
 
 enum class SolveStatus : std::uint8_t {
   kSolved,   ///< the complementarity conditions hold, verified to the tolerance
-  kJammed,   ///< no solution exists; `certificate` proves it. Velocities and impulses are the energy-safe answer of `rung`
+  kJammed,   ///< the contacts squeeze each other; `certificate` shows how (theory 3). Velocities and impulses are the
+             ///< energy-safe answer of `rung`
   kBudget,   ///< pivots ran out or rounding won; velocities and impulses are the energy-safe answer of `rung`
   kInvalid,  ///< the problem was refused, see the fault; everything else is zero
 };
@@ -81,6 +82,20 @@ struct ContactSolution {
   /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
   /// 0).
   FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> certificate;
+
+  /// Back to no answer, in a time that does not depend on the capacity.
+  void Clear() {
+    status = SolveStatus::kInvalid;
+    rung = Rung::kNone;
+    pivots = 0;
+    residual = Scalar(0);
+    fault = {};
+    velocity.clear();
+    impulse.clear();
+    joint_impulse_Ns.clear();
+    tangent.clear();
+    certificate.clear();
+  }
 };
 
 }  // namespace tactus

@@ -34,25 +34,19 @@ inline constexpr float kDependentShare<float> = 1e-4f;
 /// G⁻¹ on one body's block: (linear/√m, L⁻¹ angular).
 template <class Factor, class Block>
 void WhitenBlock(const Factor& factor, Block* block) {
-  constexpr int kDof = Block::RowsAtCompileTime, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
-  for (int i = 0; i < kLinear; ++i) (*block)(i) *= factor.inverse_sqrt_mass;
-  for (int i = kAngular - 1; i >= 0; --i) {  // from below: row i needs the rows above it as they were
-    typename Block::Scalar sum = factor.inverse_L(i, i) * (*block)(kLinear + i);
-    for (int k = 0; k < i; ++k) sum += factor.inverse_L(i, k) * (*block)(kLinear + k);
-    (*block)(kLinear + i) = sum;
-  }
+  constexpr int kDof = Block::RowsAtCompileTime, kAngular = AngularSize(kDof);
+  block->template head<LinearSize(kDof)>() *= factor.inverse_sqrt_mass;
+  const Vec<typename Block::Scalar, kAngular> angular = block->template tail<kAngular>();
+  block->template tail<kAngular>() = LowerTimes(factor.inverse_L, angular);
 }
 
 /// G⁻ᵀ on one body's block: (linear/√m, L⁻ᵀ angular), from whitened to physical velocities.
 template <class Factor, class Block>
 void UnwhitenBlock(const Factor& factor, Block* block) {
-  constexpr int kDof = Block::RowsAtCompileTime, kLinear = LinearSize(kDof), kAngular = AngularSize(kDof);
-  for (int i = 0; i < kLinear; ++i) (*block)(i) *= factor.inverse_sqrt_mass;
-  for (int i = 0; i < kAngular; ++i) {
-    typename Block::Scalar sum = factor.inverse_L(i, i) * (*block)(kLinear + i);
-    for (int k = i + 1; k < kAngular; ++k) sum += factor.inverse_L(k, i) * (*block)(kLinear + k);
-    (*block)(kLinear + i) = sum;
-  }
+  constexpr int kDof = Block::RowsAtCompileTime;
+  block->template head<LinearSize(kDof)>() *= factor.inverse_sqrt_mass;
+  block->template tail<AngularSize(kDof)>() =
+      (factor.inverse_L.transpose() * block->template tail<AngularSize(kDof)>()).eval();
 }
 
 /// r × d: the angular part of the generalised direction of d at the lever r.
@@ -101,9 +95,13 @@ class Whitener {
       to_.direction[1](0) = Scalar(-1);
     } else {
       constexpr Scalar kTwoPi = Scalar(6.283185307179586476925);
-      for (int j = 0; j < to_.directions; ++j) {
+      const int half = to_.directions % 2 == 0 ? to_.directions / 2 : to_.directions;  // the rest are opposites, exactly
+      for (int j = 0; j < half; ++j) {
         const Scalar a = from_.direction_offset_rad + kTwoPi * static_cast<Scalar>(j) / static_cast<Scalar>(to_.directions);
         to_.direction[static_cast<std::size_t>(j)] << Cos(a), Sin(a);
+      }
+      for (int j = half; j < to_.directions; ++j) {
+        to_.direction[static_cast<std::size_t>(j)] = -to_.direction[static_cast<std::size_t>(j - half)];
       }
     }
   }
@@ -125,6 +123,7 @@ class Whitener {
       momentum.template tail<AngularSize(kDof)>() += L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
       to_.k.template segment<kDof>(body * kDof) = momentum;
     }
+    free_speed_ = Sqrt(to_.k.squaredNorm());
   }
 
   // B = Q R by modified Gram-Schmidt, twice for orthogonality to rounding; joint_u = R⁻ᵀ speed; k := P k.
@@ -159,7 +158,7 @@ class Whitener {
         r[C] += share;
       }
     }
-    Scalar speed_scale = Abs(speed);
+    Scalar speed_scale = Abs(speed) + length * free_speed_;
     for (int c = 0; c < to_.joint_rank; ++c) {
       const Scalar known = r[static_cast<std::size_t>(c)] * to_.joint_u[static_cast<std::size_t>(c)];
       speed -= known;
@@ -212,18 +211,21 @@ class Whitener {
 
   // (d ; r_a × d) on body a, -(d ; r_b × d) on body b, whitened.
   typename Problem::Row Column(const PhysicalContact& contact, const Point& d) const {
-    typename Problem::Row row = Problem::Row::Zero();
+    typename Problem::Row row;
     int block = 0;
-    for (const int body : {contact.a, contact.b}) {
-      if (body == kFixed) continue;
-      const Point r = contact.point_m - from_.bodies[body].position_m;
-      Block column;
-      column << d, Moment(r, d);
-      if (body == contact.b) column = -column;
-      WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &column);
-      row.template segment<kDof>(kDof * block++) = column;
-    }
+    if (contact.a != kFixed) row.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.a, d);
+    if (contact.b != kFixed) row.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.b, -d);
+    if (block < Problem::kBlocks) row.template tail<kDof>().setZero();
     return row;
+  }
+
+  Block ColumnBlock(const Point& point, int body, const Point& d) const {
+    const Point r = point - from_.bodies[body].position_m;
+    Block column;
+    column.template head<kLinear>() = d;
+    column.template tail<AngularSize(kDof)>() = Moment(r, d);
+    WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &column);
+    return column;
   }
 
   // The joints prescribe u_b = Q joint_u; what is left to find is P u (theory 2.2).
@@ -299,6 +301,7 @@ class Whitener {
   const Physical& from_;
   const WhitenOptions<Scalar, kCapacity>& options_;
   Problem& to_;
+  Scalar free_speed_ = Scalar(0);  // |k| before the joints take their share
 };
 
 }  // namespace internal
@@ -339,6 +342,7 @@ void PhysicalImpulses(const WhitenedProblem<Scalar, kCapacity>& problem, const W
   for (auto& impulse : *physical) impulse = {};
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
+    if (!impulses.IsLoaded(i, problem.directions)) continue;
     auto& impulse = (*physical)[contact.source];
     impulse.normal_Ns = impulses.theta[static_cast<std::size_t>(i)] / contact.normal_scale;
     for (int j = 0; j < problem.directions; ++j) {

@@ -10,6 +10,16 @@ template <class Scalar, Capacity kCapacity>
 struct WhitenedImpulses {
   std::array<Scalar, kCapacity.contacts> theta{};
   std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> phi{};
+
+  /// False: θ and all φ of the contact are zero. Most contacts carry nothing, and much need not be done for them.
+  bool IsLoaded(int contact, int directions) const {
+    const std::size_t I = static_cast<std::size_t>(contact);
+    if (theta[I] != Scalar(0)) return true;
+    for (int j = 0; j < directions; ++j) {
+      if (phi[I][static_cast<std::size_t>(j)] != Scalar(0)) return true;
+    }
+    return false;
+  }
 };
 
 /// A contact problem in the coordinates in which every solver works (docs/theory.md, section 2):
@@ -58,7 +68,7 @@ struct WhitenedProblem {
   int bodies = 0;
   int directions = 0;
   Scalar direction_offset_rad = Scalar(0);
-  std::array<Tangential, kCapacity.directions> direction;  ///< (cos a_j, sin a_j); planar: ±1
+  std::array<Tangential, kCapacity.directions> direction;  ///< (cos a_j, sin a_j); planar: ±1; d even: j + d/2 is -j
   Velocity k;                                              ///< projected
   FixedVector<ContactRow, kCapacity.contacts> contacts;
   std::array<BodyFactor, kCapacity.bodies> factor;
@@ -104,7 +114,17 @@ struct WhitenedProblem {
   /// (Xᵀv, Yᵀv)
   static Tangential TangentDot(const ContactRow& contact, const Velocity& v) {
     Tangential t;
-    for (int x = 0; x < kTangent; ++x) t(x) = Dot(contact, contact.T.col(x), v);
+    if constexpr (kBlocks == 1 && kTangent == 2) {  // in one pass over v
+      Scalar x = contact.T(0, 0) * v(0), y = contact.T(0, 1) * v(0);
+#pragma GCC unroll 8
+      for (int k = 1; k < kDof; ++k) {
+        x += contact.T(k, 0) * v(k);
+        y += contact.T(k, 1) * v(k);
+      }
+      t << x, y;
+    } else {
+      for (int x = 0; x < kTangent; ++x) t(x) = Dot(contact, contact.T.col(x), v);
+    }
     return t;
   }
 
@@ -158,6 +178,7 @@ struct WhitenedProblem {
   Velocity ContactImpulse(const Impulses& impulses) const {
     Velocity J = Velocity::Zero();
     for (int i = 0; i < contacts.size(); ++i) {
+      if (!impulses.IsLoaded(i, directions)) continue;
       const ContactRow& contact = contacts[i];
       const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
       Tangential tangential = Tangential::Zero();

@@ -27,6 +27,17 @@ bool Cholesky(const Mat<Scalar, kSize, kSize>& A, Mat<Scalar, kSize, kSize>* L) 
   return true;
 }
 
+/// L x of a lower triangular L.
+template <class Scalar, int kSize>
+Vec<Scalar, kSize> LowerTimes(const Mat<Scalar, kSize, kSize>& L, const Vec<Scalar, kSize>& x) {
+  if constexpr (kSize == 1) {
+    return L * x;
+  } else {
+    static_assert(kSize == 3);
+    return {L(0, 0) * x(0), L(1, 0) * x(0) + L(1, 1) * x(1), L(2, 0) * x(0) + L(2, 1) * x(1) + L(2, 2) * x(2)};
+  }
+}
+
 /// L⁻¹ of a lower triangular L with a non-zero diagonal; lower triangular as well.
 template <class Scalar, int kSize>
 Mat<Scalar, kSize, kSize> InverseOfLower(const Mat<Scalar, kSize, kSize>& L) {

@@ -16,6 +16,7 @@ struct SolverOptions {
   int pivot_budget = 0;  ///< over all attempts of one solve, what the deadline allows; 0: no such limit
   int reseeds = 3;       ///< further cold attempts with another covering vector
   unsigned seed = 0;     ///< of the first covering vector
+  TimeLeft time_left{};  ///< the caller's clock, asked before each pivot: what remains then is a fallback's time
   Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits b ≥ -max_push_out_mps; 0: contacts are solved as given
 };
 
@@ -64,6 +65,7 @@ class ContactSolver {
   const Remembered* Recall(std::int32_t id, int likely_place) const;
   void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
   void PrepareWarmStart(const PhysicalProblem& problem);
+  void RecallImpulses(const PhysicalProblem& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) const;
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options) const;
   ProblemFault SolveOnce(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   Scalar Violation(const PhysicalProblem& problem, int contact, const Solution& solution) const;
@@ -73,7 +75,6 @@ class ContactSolver {
   Problem whitened_;
   WhitenOptions<Scalar, kCapacity> whiten_options_;
   Ladder<Scalar, kCapacity, Lemke> ladder_;
-  WhitenedImpulses<Scalar, kCapacity> previous_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
   int failures_ = 0;  // answers in a row that were not exact, from 1 again after kMaxFailures

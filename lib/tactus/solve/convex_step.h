@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "tactus/contact/residual.h"
+#include "tactus/solve/internal/contact_speeds.h"
 #include "tactus/solve/internal/dual_active_set.h"
 #include "tactus/solve/tolerances.h"
 
@@ -27,18 +29,32 @@ class ConvexStep {
   /// From nothing. @returns false: infeasible (only if some b < 0 or a surface moves), max_iterations reached, or rounding
   /// won.
   bool Solve(const Problem& problem, const Gamma& gamma, int max_iterations) {
-    u_ = problem.k;
-    return active_.Solve(Rows{problem, gamma}, max_iterations, &u_);
+    failed_ = 0;
+    return SolveFromNothing(problem, gamma, max_iterations);
   }
 
-  /// From the rows that were active at the end of the last call; contacts must have kept their places.
+  /// From the rows that were active at the end of the last call; contacts must have kept their places. From nothing when
+  /// that fails.
   bool SolveWarm(const Problem& problem, const Gamma& gamma, int max_iterations) {
     u_ = problem.k;
-    return active_.SolveWarm(Rows{problem, gamma}, max_iterations, &u_);
+    failed_ = 0;
+    if (active_.SolveWarm(Rows{problem, gamma}, max_iterations, &u_)) return true;
+    failed_ = active_.iterations();
+    return SolveFromNothing(problem, gamma, max_iterations);
+  }
+
+  /// The same where nothing but k, b and Γ has changed since the last call: contacts, friction and τ are the same.
+  bool SolveAgain(const Problem& problem, const Gamma& gamma, int max_iterations) {
+    u_ = problem.k;
+    failed_ = 0;
+    if (active_.SolveAgain(Rows{problem, gamma}, max_iterations, &u_)) return true;
+    failed_ = active_.iterations();
+    return SolveFromNothing(problem, gamma, max_iterations);
   }
 
   const Velocity& velocity() const { return u_; }
-  int iterations() const { return active_.iterations(); }
+  /// Rows added and dropped, those of a warm start that failed included.
+  int iterations() const { return failed_ + active_.iterations(); }
 
   /// θ_i = Σ_j β_ij, φ_ij = μ_i β_ij
   void GetImpulses(const Problem& problem, Impulses* impulses) const {
@@ -58,68 +74,62 @@ class ConvexStep {
     const Gamma& gamma;
 
     Scalar Scale() const { return Sqrt(problem.k.squaredNorm()); }
-    Scalar Slack(const internal::ConeRow& row, const Velocity& u) const {
+    Scalar Offset(const internal::ConeRow& row) const {
       const auto& contact = problem.contacts[row.contact];
-      const Scalar normal = NormalSlack(row.contact, u);
-      if (row.direction < 0) return normal;
-      const typename Problem::Tangential slip = Problem::TangentDot(contact, u) + contact.tau;
-      return normal + contact.mu * slip.dot(problem.direction[static_cast<std::size_t>(row.direction)]);
+      const Scalar normal = contact.b + gamma[static_cast<std::size_t>(row.contact)];
+      return row.direction < 0 ? normal : normal + contact.mu * problem.DirectionTau(contact, row.direction);
     }
-    Scalar NormalSlack(int i, const Velocity& u) const {
-      const auto& contact = problem.contacts[i];
-      return Problem::Dot(contact, contact.N, u) + contact.b + gamma[static_cast<std::size_t>(i)];
+    typename Problem::Row Column(const internal::ConeRow& row) const {
+      const auto& contact = problem.contacts[row.contact];
+      if (row.direction < 0) return contact.N;
+      return contact.N + contact.mu * problem.Direction(contact, row.direction);
     }
-    internal::ConeRow MostViolated(const Velocity& u, Scalar tolerance) const {
-      internal::ConeRow worst;
-      Scalar least = -tolerance;
+    internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
+      internal::Violation<Scalar> worst{{}, -tolerance};
       for (int i = 0; i < problem.contacts.size(); ++i) {
         const auto& contact = problem.contacts[i];
-        const Scalar normal = NormalSlack(i, u);
-        Scalar friction(0);
-        int direction = -1;
-        if (contact.mu > Scalar(0)) {
-          const typename Problem::Tangential slip = contact.mu * (Problem::TangentDot(contact, u) + contact.tau);
-          for (int j = 0; j < problem.directions; ++j) {
-            const Scalar along = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
-            if (direction >= 0 && along >= friction) continue;
-            friction = along;
-            direction = j;
-          }
+        const internal::ContactSpeeds<Problem> speeds = internal::SpeedsAt<Problem>(contact, u);
+        const Scalar normal = speeds.normal + contact.b + gamma[static_cast<std::size_t>(i)];
+        const typename Problem::Tangential slip = contact.mu * (speeds.slip + contact.tau);
+        const Scalar excess = normal - worst.slack;  // |slip| bounds what a direction can take off
+        if (excess >= Scalar(0) && excess * excess >= slip.squaredNorm()) continue;
+        if (contact.mu == Scalar(0)) {
+          worst = {{i, -1}, normal};
+          continue;
         }
-        if (normal + friction < least) {
-          least = normal + friction;
-          worst = {i, direction};
+        for (int j = 0; j < problem.directions; ++j) {
+          const Scalar slack = normal + slip.dot(problem.direction[static_cast<std::size_t>(j)]);
+          if (slack < worst.slack) worst = {{i, j}, slack};
         }
       }
       return worst;
     }
-    void Column(const internal::ConeRow& row, Velocity* column) const {
-      const auto& contact = problem.contacts[row.contact];
-      column->setZero();
-      Problem::AddTo(contact, contact.N, Scalar(1), column);
-      if (row.direction >= 0) Problem::AddTo(contact, problem.Direction(contact, row.direction), contact.mu, column);
-      problem.Project(column);
-    }
   };
+
+  bool SolveFromNothing(const Problem& problem, const Gamma& gamma, int max_iterations) {
+    u_ = problem.k;
+    return active_.Solve(Rows{problem, gamma}, max_iterations, &u_);
+  }
 
   internal::DualActiveSet<Scalar, kCapacity> active_;
   Velocity u_;
+  int failed_ = 0;  // iterations of a warm start that failed
 };
 
 /// How far impulses are from solving (12)-(13) of [AnitescuHart], independent of any solver:
 ///
 ///     ν_i = N_iᵀu + b_i + Γ_i, t_ij = D_ijᵀu + τ_ij:   0 ≤ β_ij ⊥ ν_i + μ_i t_ij ≥ 0,   θ_i = Σ_j β_ij,  φ_ij = μ_i β_ij
 ///
-/// divided by max(|k|, max θ). A contact without friction has the single row 0 ≤ θ_i ⊥ ν_i ≥ 0.
+/// divided by max(|k|, max θ). A contact without friction has the single row 0 ≤ θ_i ⊥ ν_i ≥ 0. NaN if any input is.
 template <class Scalar, Capacity kCapacity>
 Scalar ConvexResidual(const WhitenedProblem<Scalar, kCapacity>& problem, const std::array<Scalar, kCapacity.contacts>& gamma,
                       const WhitenedImpulses<Scalar, kCapacity>& impulses) {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   const typename Problem::Velocity u = problem.VelocityFor(impulses);
   Scalar worst(0), scale = Sqrt(problem.k.squaredNorm());
-  const auto include = [&worst](Scalar violation) {
-    if (!(Abs(violation) <= worst)) worst = Abs(violation);
-  };
+  const auto include = [&worst](Scalar violation) { internal::Worsen(violation, &worst); };
+  const Scalar u_squared = u.squaredNorm();
+  include(u_squared - u_squared);  // 0, or NaN where u is not finite, which Min() may hide
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);

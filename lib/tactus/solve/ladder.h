@@ -14,14 +14,19 @@ struct LadderOptions {
   int reseeds = 3;       ///< further cold attempts, each with another covering vector
   int pivot_budget = 0;  ///< over all attempts, what the deadline allows; 0: no limit beyond the ones above
   unsigned seed = 0;
+  TimeLeft time_left{};  ///< asked before each pivot and each attempt
 };
 
 /// Runs solvers, best first, until one gives an answer that passes verification (docs/theory.md, section 11):
 ///
 ///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times, every other one with finer tolerances ►
-///     cold with all friction rows from the start no solution exists (certificate): gaps clamped to ≥ 0 ► solvable, stops
-///     further penetration pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the
-///     nearest velocity that does not penetrate ► rest
+///     cold with all friction rows from the start;
+///     if a certificate says that the contacts squeeze: gaps clamped to ≥ 0, which is solvable and stops further
+///     penetration; if pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the nearest
+///     velocity that does not penetrate ► rest
+///
+/// A certificate without friction proves that no solution exists and ends the attempts. With friction it is no proof (theory
+/// 3, 4): the attempts go on unless a pivot budget is set, and an answer counts only if it refutes the certificate.
 ///
 /// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|, up to rounding (Tolerances::kEnergy of |k|²). An answer of any rung
 /// that would add more than gaps and moving surfaces account for is refused.
@@ -46,9 +51,14 @@ class Ladder {
     return {};
   }
 
-  /// @param[in,out] problem   gaps are changed while kClampedGaps is tried, and restored
-  /// @param[in]     previous  last tick's impulses of the same contacts, for F1; zero where there are none
-  void Run(Problem* problem, const LadderOptions& options, const Impulses& previous);
+  /// @param[in,out] problem  gaps are changed while kClampedGaps is tried, and restored
+  /// @param[in]     recall   recall(Impulses*) writes last tick's impulses of the same contacts, zero where there are none:
+  ///                         for F1, and only called for it
+  template <class Recall>
+  void Run(Problem* problem, const LadderOptions& options, const Recall& recall);
+  void Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
+    Run(problem, options, [&previous](Impulses* impulses) { *impulses = previous; });
+  }
 
   SolveStatus status() const { return status_; }
   Rung rung() const { return rung_; }
@@ -56,6 +66,7 @@ class Ladder {
   Scalar residual() const { return residual_; }  ///< of the problem as given
   const Velocity& velocity() const { return u_; }
   const Impulses& impulses() const { return impulses_; }
+  Impulses& impulses() { return impulses_; }
   const Impulses& certificate() const { return certificate_; }  ///< for kJammed
 
  private:
@@ -64,15 +75,21 @@ class Ladder {
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
   bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome, Scalar accept_ray);
   bool Accept(const Problem& problem, Rung rung);
+  bool HidesBehindImpulses(const Problem& problem) const;
   bool AddsEnergy(const Problem& problem) const;
-  bool IsCertificate(const Problem& problem) const;
+  bool TakeCertificate(const Problem& problem);
+  bool IsCertificate(const Problem& problem, const Impulses& ray) const;
+  static bool IsFrictionless(const Impulses& certificate);
+  bool RefutesCertificate(const Problem& problem) const;
   void AnswerJam(Problem* problem, const LadderOptions& options);
-  void FallBack(const Problem& problem, const LadderOptions& options, const Impulses& previous, bool iterate_is_safe);
-  bool Project(const Problem& problem, const Impulses& start, Scalar scale, Rung rung);
+  template <class Recall>
+  void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
+  bool Project(const Problem& problem, Scalar scale, Rung rung);
 
   Lemke lemke_;
   NearestVelocity<Scalar, kCapacity> nearest_;
   Impulses impulses_, certificate_;
+  bool squeezed_ = false;  // certificate_ is one of the problem at hand
   Velocity u_;
   Scalar residual_{0};
   SolveStatus status_ = SolveStatus::kInvalid;

@@ -45,7 +45,7 @@ class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
 
   /// @param basis  anything: a basis that makes no sense ends as kSingular, or is repaired. μ = 0 contacts are never
   /// expanded.
-  void set_basis(int contact, const ContactBasis& basis) { system_.basis[static_cast<std::size_t>(contact)] = basis; }
+  void set_basis(int contact, const ContactBasis& basis) { system_.preset_basis(contact, basis); }
 
  private:
   using Path::Cover;

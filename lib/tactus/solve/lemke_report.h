@@ -6,11 +6,19 @@
 
 namespace tactus {
 
+/// The caller's clock, if there is one: the library has none.
+struct TimeLeft {
+  bool (*is_left)(void* context) = nullptr;  ///< nullptr: always
+  void* context = nullptr;
+
+  bool operator()() const { return is_left == nullptr || is_left(context); }
+};
+
 enum class LemkeOutcome : std::uint8_t {
   kSolved,    ///< a complementary basis with all basic variables ≥ 0 up to rounding; verify with ComplementarityResidual
-  kRay,       ///< no variable blocks. From a cold start the ray proves that no solution exists (theory 3); from a warm one
-              ///< nothing
-  kBudget,    ///< max_pivots reached; after a cold start the iterate cannot add energy
+  kRay,       ///< no variable blocks. From a cold start the ray is a certificate (theory 3, 4); from a warm one it
+              ///< is nothing
+  kBudget,    ///< max_pivots reached, or no time left; after a cold start the iterate cannot add energy
   kSingular,  ///< the basis matrix is singular, or rounding destroyed it
 };
 

@@ -36,27 +36,16 @@ class NearestVelocity {
     Scalar scale;
 
     Scalar Scale() const { return scale; }
-    Scalar Slack(const internal::ConeRow& row, const Velocity& u) const {
-      const auto& contact = problem.contacts[row.contact];
-      return Problem::Dot(contact, contact.N, u) + Max(contact.b, Scalar(0));
-    }
-    internal::ConeRow MostViolated(const Velocity& u, Scalar tolerance) const {
-      internal::ConeRow worst;
-      Scalar least = -tolerance;
+    Scalar Offset(const internal::ConeRow& row) const { return Max(problem.contacts[row.contact].b, Scalar(0)); }
+    const typename Problem::Row& Column(const internal::ConeRow& row) const { return problem.contacts[row.contact].N; }
+    internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
+      internal::Violation<Scalar> worst{{}, -tolerance};
       for (int i = 0; i < problem.contacts.size(); ++i) {
-        const Scalar slack = Slack({i, -1}, u);
-        if (slack < least) {
-          least = slack;
-          worst.contact = i;
-        }
+        const auto& contact = problem.contacts[i];
+        const Scalar slack = Problem::Dot(contact, contact.N, u) + Max(contact.b, Scalar(0));
+        if (slack < worst.slack) worst = {{i, -1}, slack};
       }
       return worst;
-    }
-    void Column(const internal::ConeRow& row, Velocity* column) const {
-      const auto& contact = problem.contacts[row.contact];
-      column->setZero();
-      Problem::AddTo(contact, contact.N, Scalar(1), column);
-      problem.Project(column);
     }
   };
 

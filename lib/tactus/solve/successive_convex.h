@@ -43,7 +43,7 @@ class SuccessiveConvex {
   using Step = ConvexStep<Scalar, kCapacity>;
   using Gamma = typename Step::Gamma;
 
-  /// Warm-starts every convex step but the first from the one before.
+  /// Every convex step but the first starts from the factor and the active rows of the one before.
   FixedPointReport<Scalar> Solve(const Problem& problem, const FixedPointOptions<Scalar>& options) {
     report_ = {};
     gamma_ = {};
@@ -92,9 +92,8 @@ class SuccessiveConvex {
   static constexpr int kPatience = 30;  // iterations without halving the change: a rate above 0.977
 
   bool RunStep(const Problem& problem, int max_iterations) {
-    const bool done = report_.iterations++ == 0
-                          ? step_.Solve(problem, gamma_, max_iterations)
-                          : step_.SolveWarm(problem, gamma_, max_iterations) || step_.Solve(problem, gamma_, max_iterations);
+    const bool done = report_.iterations++ == 0 ? step_.Solve(problem, gamma_, max_iterations)
+                                                : step_.SolveAgain(problem, gamma_, max_iterations);
     report_.step_iterations += step_.iterations();
     return done;
   }

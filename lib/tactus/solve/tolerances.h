@@ -12,7 +12,8 @@ struct Tolerances<double> {
   static constexpr double kFeasible = 1e-11;  ///< τ_f, of the dynamic scale S: a basic variable above -τ_f S counts as ≥ 0
   static constexpr double kPivot = 1e-9;      ///< τ_p, of the largest rate: a smaller rate does not block
   static constexpr double kAccept = 1e-8;     ///< largest complementarity residual of an answer called solved
-  static constexpr double kAcceptRay = 1e-12;  ///< the same at the end point of a ray, while other attempts are left
+  static constexpr double kAcceptRay = 1e-12;    ///< the same at the end point of a ray, while other attempts are left
+  static constexpr double kAcceptMotion = 1e-6;  ///< the same as a share of the motion alone, whatever the impulses
   static constexpr double kEnergy =
       1e-6;  ///< of |k|²: energy that rounding may add, with impulses up to 1e4 |k| (micro-wedges)
   static constexpr double kSingular = 1e-12;  ///< least pivot ratio with which a basis is taken over from the last tick
@@ -24,6 +25,7 @@ struct Tolerances<float> {
   static constexpr float kPivot = 1e-5f;
   static constexpr float kAccept = 1e-3f;
   static constexpr float kAcceptRay = 1e-3f;
+  static constexpr float kAcceptMotion = 1e-2f;
   static constexpr float kEnergy = 1e-2f;  // impulses up to 300 |k|
   static constexpr float kSingular = 1e-6f;
 };

@@ -24,17 +24,20 @@ class BasisSlots {
     contacts_ = contacts;
     directions_ = directions;
     size_ = 1 + contacts;
+    expanded_count_ = 0;
   }
 
   /// Gives a contact its friction slots.
   void Expand(int contact) {
     TACTUS_CHECK(size_ + directions_ + 1 <= kSlots);
-    expanded_[static_cast<std::size_t>((size_ - 1 - contacts_) / (directions_ + 1))] = contact;
+    expanded_[static_cast<std::size_t>(expanded_count_++)] = contact;
     friction_[static_cast<std::size_t>(contact)] = size_;
     size_ += directions_ + 1;
   }
 
   int size() const { return size_; }
+  int expanded() const { return expanded_count_; }
+  int ExpandedContact(int e) const { return expanded_[static_cast<std::size_t>(e)]; }
   static int Normal(int contact) { return 1 + contact; }
   bool IsNormal(int slot) const { return 1 <= slot && slot <= contacts_; }
   /// First of an expanded contact's friction slots: σ_0 or φ_0.
@@ -66,6 +69,7 @@ class BasisSlots {
   int contacts_ = 0;
   int directions_ = 0;
   int size_ = 1;
+  int expanded_count_ = 0;
 };
 
 /// One number for every basic variable, or for every row of the LCP; the places are those of BasisSlots.

@@ -2,10 +2,8 @@
 #include <array>
 #include <bit>
 
-#include "tactus/contact/whitened_problem.h"
-#include "tactus/solve/basis.h"
-#include "tactus/solve/internal/basis_slots.h"
-#include "tactus/solve/internal/dense_lu.h"
+#include "tactus/solve/internal/basis_state.h"
+#include "tactus/solve/internal/dense_system.h"
 
 namespace tactus::internal {
 
@@ -18,104 +16,131 @@ constexpr int MaxUnknowns(const Capacity& c) { return c.dof * c.bodies + 4 + (c.
 ///
 /// For a contact i with λ_i basic, φ_{i x_i} (x_i: the first basic one) and λ_i are eliminated by hand through the rows γ_i
 /// = 0 and σ_{i x_i} = 0. What is left are the unknowns a: basic θ_i, the other basic φ_ij, and z0, with K_ab = A_aᵀ P B_b +
-/// ….
+/// …. A pivot changes few of them: the others keep their rows and products.
 template <class Scalar, Capacity kCapacity>
-class BasisSystem {
+class BasisSystem : public BasisState<Scalar, kCapacity> {
+  using State = BasisState<Scalar, kCapacity>;
+
  public:
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using typename State::Problem;
+  using typename State::Slots;
+  using typename State::Values;
+  using typename State::Velocity;
   using Row = typename Problem::Row;
-  using Velocity = typename Problem::Velocity;
   using ContactRow = typename Problem::ContactRow;
-  using Slots = BasisSlots<kCapacity>;
+  using Tangential = typename Problem::Tangential;
+  using State::basis;
+  using State::cover;
+  using State::excluded;
+  using State::level_cover;
+  using State::slots;
+  using State::z0_basic;
   static constexpr int kMaxUnknowns = MaxUnknowns(kCapacity);
 
-  /// Values of the basic variables, or their rates of change, with the velocity that goes with them. 0 for a pair of which
-  /// neither variable is basic, and for z0 when it is not.
-  struct Values {
-    SlotVector<Scalar, kCapacity> at;
-    Velocity velocity;
-  };
-
-  std::array<ContactBasis, kCapacity.contacts> basis{};
-  Slots slots;
-  SlotVector<Scalar, kCapacity> cover{};  ///< the covering vector c, by row of the LCP; slot of z0: unused
-  bool z0_basic = false;
-  Variable excluded;  ///< the pair of which nothing is basic while z0 is
-
-  /// Sets up and factors K for the basis as it stands.
-  /// @returns min |U_ii| / max |U_ii|; 0: the basis is singular or too large.
-  Scalar Factor(const Problem& problem);
-
-  /// Multiplies the covering vector, in the factors too; z0 is basic.
-  void ScaleCover(Scalar factor) {
-    for (int slot = 1; slot < slots.size(); ++slot) cover[static_cast<std::size_t>(slot)] *= factor;
-    cover_velocity_ *= factor;
-    K_.ScaleLastColumn(factor);
+  /// For another problem: z0 is not basic; then set_basis() of every contact.
+  void Reset(const Problem& problem);
+  void set_basis(int contact, const ContactBasis& basis);
+  /// z0 becomes basic and leaves a pair of which nothing is.
+  void EnterCover(const Variable& excluded_pair) {
+    z0_basic = true;
+    excluded = excluded_pair;
   }
+  void LeaveCover() {
+    z0_basic = false;
+    excluded = {};
+  }
+  /// The driving variable of the last response becomes basic.
+  void Enter(const Variable& driving);
+  /// What is basic of the pair leaves, and the pair is the excluded one. @returns whether it was z.
+  bool Leave(const Variable& pair);
+  /// c := factor · c
+  void ScaleCover(Scalar factor) { this->ScaleCovers(factor); }
 
   /// Values of the basic variables for the right-hand side q of the LCP.
-  void RespondToConstant(const Problem& problem, Values* values) const;
+  /// @returns min |U_ii| / max |U_ii| of the factors of K; 0: the basis is singular or too large, and there are no values.
+  Scalar RespondToConstant(const Problem& problem, Values* values);
 
-  /// Rate of change of the basic variables per unit of a non-basic `driving` variable.
-  void RespondToDriving(const Problem& problem, const Variable& driving, Values* rates) const;
-
-  int unknowns() const { return unknowns_; }
+  /// Rate of change of the basic variables per unit of a non-basic `driving` variable. @returns as above.
+  Scalar RespondToDriving(const Problem& problem, const Variable& driving, Values* rates);
 
  private:
-  // The right-hand side: a velocity and the constants of the rows (theory 4: β, t, η, ω). t_ij = D-part of SlipVelocity + T.
+  // The right-hand side: a velocity and the constants of the rows (theory 4: β, t, η, ω).
   struct Source {
-    const Problem* constant = nullptr;  // q: β = b, t = τ
-    int contact = -1;                   // else only this contact has constants
+    bool is_constant = false;  // q: β = b, t = τ
+    int contact = -1;          // else only this contact has constants
     Scalar beta{0}, t{0}, eta{0}, omega{0};
-
-    Scalar Beta(int i) const { return constant ? constant->contacts[i].b : i == contact ? beta : Scalar(0); }
-    Scalar Eta(int i) const { return i == contact ? eta : Scalar(0); }
-    Scalar T(int i) const { return i == contact ? t : Scalar(0); }
-    typename Problem::Tangential SlipVelocity(int i) const {
-      return constant ? constant->contacts[i].tau : Problem::Tangential::Zero().eval();
-    }
+    Velocity velocity;
   };
   struct Unknown {
     Pair pair;
     int contact;
     int direction;
     int slot;
+    const ContactRow* row;  // problem.contacts[contact]
+    bool is_symmetric;      // A = B
     Row A, B;
   };
+  // What is among the unknowns of one contact.
+  struct Listed {
+    std::uint32_t phi = 0;
+    std::int8_t eliminated = -1;  // x_i; -1: none
+    bool theta = false;
+    bool is_zero_column = false;
 
-  bool IsEliminated(int i) const { return eliminated_[static_cast<std::size_t>(i)] >= 0; }
-  int Eliminated(int i) const { return eliminated_[static_cast<std::size_t>(i)]; }
-  const ContactBasis& Basis(int i) const { return basis[static_cast<std::size_t>(i)]; }
-  // The slip row of (i, j), less the eliminated one's where there is one.
+    bool IsSameElimination(const Listed& other) const {
+      return eliminated == other.eliminated && is_zero_column == other.is_zero_column;
+    }
+  };
+  using Solution = typename DenseSystem<Scalar, kMaxUnknowns>::Vector;
+
+  Listed& ListedOf(int i) { return listed_[static_cast<std::size_t>(i)]; }
+  const Listed& ListedOf(int i) const { return listed_[static_cast<std::size_t>(i)]; }
+  bool IsEliminated(int i) const { return ListedOf(i).eliminated >= 0; }
+  int Eliminated(int i) const { return ListedOf(i).eliminated; }
+  const Unknown& UnknownAt(int a) const { return unknown_[static_cast<std::size_t>(a)]; }
+  Scalar* GramRow(int a) { return &gram_[static_cast<std::size_t>(a) * kMaxUnknowns]; }
+  using State::Cover;
+
+  void Touch(int contact);
+  bool WantedOf(int contact, Listed* wanted) const;
+  bool UpdateUnknowns(const Problem& problem);
+  bool UpdateContact(const Problem& problem, int contact);
+  bool AddUnknown(const Problem& problem, Pair pair, int contact, int direction);
+  void RemoveUnknowns(int contact, const Listed& wanted);
+  void RemoveUnknown(int a);
   Row SlipRow(const Problem& problem, int i, int j) const;
   Scalar SlipCover(int i, int j) const;
-  Scalar Cover(int slot) const { return cover[static_cast<std::size_t>(slot)]; }
+  Scalar Product(const Problem& problem, const ContactRow& contact, const Row& A, const Unknown& other) const;
 
-  bool ChooseEliminated(const Problem& problem);
-  bool AddUnknown(const Unknown& unknown);
-  bool ListUnknowns(const Problem& problem);
-  void FillRows(const Problem& problem);
-  void FillCoverColumn(const Problem& problem);
+  void FillCoverVelocity(const Problem& problem);
+  void FillCoverColumn();
   void FillCoverRow(const Problem& problem);
-  Scalar Product(const Problem& problem, const ContactRow& contact, const Row& A, int b) const;
-  Scalar ConeCoefficient(int contact, const Unknown& unknown, const Problem& problem) const;
+  static Scalar ConeCoefficient(int contact, const Unknown& unknown);
   // Which contact's γ row closes the system, or -1: a ν or σ row does.
   int ClosingCone() const { return zero_column_ >= 0 ? zero_column_ : excluded.pair == Pair::kCone ? excluded.contact : -1; }
 
-  void Respond(const Problem& problem, const Source& source, Velocity v, Values* values) const;
-  Scalar RightHandSide(const Problem& problem, const Source& source, const Velocity& v, int a) const;
-  Scalar ClosingRightHandSide(const Problem& problem, const Source& source, const Velocity& v) const;
+  Scalar Respond(const Problem& problem, Source* source, Values* values);
+  Scalar SolveUnknowns(const Problem& problem, const Source& source, Solution* x);
+  Scalar RightHandSide(const Problem& problem, const Source& source, const Unknown& unknown) const;
+  Scalar ClosingRightHandSide(const Problem& problem, const Source& source) const;
   Scalar SlipConstant(const Problem& problem, const Source& source, int i, int j) const;
-  Scalar Nu(const Problem& problem, const Source& source, int i, const Values& values) const;
+  void StartCones(const Source& source, Scalar z0, Values* values) const;
+  void AddUnknowns(const Solution& x, Velocity* v, Values* values) const;
+  void ScanNormals(const Problem& problem, const Source& source, Values* values) const;
   void ScanFriction(const Problem& problem, const Source& source, int i, Values* values) const;
+  void SetSlips(const Problem& problem, const Tangential& along, Scalar base, Scalar* slip) const;
 
-  DenseLu<Scalar, kMaxUnknowns> K_;
-  std::array<Unknown, kMaxUnknowns> unknown_;
+  std::array<Listed, kCapacity.contacts> listed_{};
+  std::array<std::int16_t, kCapacity.contacts> touched_;  // contacts whose unknowns may not be those of their basis
+  std::array<bool, kCapacity.contacts> is_touched_{};
+  int touched_count_ = 0;
+  std::array<Unknown, kMaxUnknowns> unknown_;                                                      // without z0
+  std::array<Scalar, static_cast<std::size_t>(kMaxUnknowns) * kMaxUnknowns> gram_;                 // K without z0
   std::array<typename Problem::JointVector, Problem::kHasJoints ? kMaxUnknowns : 1> joint_share_;  // Qᵀ B_b
-  Velocity cover_velocity_;                                                                        // B of z0
-  std::array<std::int8_t, kCapacity.contacts> eliminated_;                                         // x_i; -1: none
-  int unknowns_ = 0;                                                                               // with z0
-  int zero_column_ = -1;  // the contact whose λ is basic without a basic φ (theory 4, zero-column case)
+  DenseSystem<Scalar, kMaxUnknowns> K_;
+  Velocity cover_velocity_;  // B of z0
+  int unknowns_ = 0;         // without z0
+  int zero_column_ = -1;     // the contact whose λ is basic without a basic φ (theory 4, zero-column case)
 };
 
 }  // namespace tactus::internal

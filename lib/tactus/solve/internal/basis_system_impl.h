@@ -16,12 +16,173 @@
 
 namespace tactus::internal {
 
-// Row of D* (28), d* (45)
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::Reset(const Problem& problem) {
+  slots.Reset(problem.contacts.size(), problem.directions);
+  z0_basic = false;
+  excluded = {};
+  unknowns_ = 0;
+  zero_column_ = -1;
+  for (int t = 0; t < touched_count_; ++t)
+    is_touched_[static_cast<std::size_t>(touched_[static_cast<std::size_t>(t)])] = false;
+  touched_count_ = 0;
+  for (int i = 0; i < problem.contacts.size(); ++i) ListedOf(i) = {};
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::Touch(int contact) {
+  bool& is_touched = is_touched_[static_cast<std::size_t>(contact)];
+  if (is_touched) return;
+  is_touched = true;
+  touched_[static_cast<std::size_t>(touched_count_++)] = static_cast<std::int16_t>(contact);
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::set_basis(int contact, const ContactBasis& start) {
+  this->basis_[static_cast<std::size_t>(contact)] = start;
+  if (start.expanded) slots.Expand(contact);
+  if (start.theta || start.phi != 0 || start.lambda) Touch(contact);
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::Enter(const Variable& driving) {
+  SetBasic(&this->BasisOf(driving), driving.pair, driving.direction, driving.is_z);
+  Touch(driving.contact);
+}
+
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::Leave(const Variable& pair) {
+  const bool z_leaves = IsBasic(basis(pair.contact), pair.pair, pair.direction);
+  SetBasic(&this->BasisOf(pair), pair.pair, pair.direction, false);
+  Touch(pair.contact);
+  EnterCover(pair);
+  return z_leaves;
+}
+
+// The partition (25) of E_αα into κ and x. A column of zeros, which [Lloyd04] appendix C excludes for cold starts, is the
+// zero-column case. @returns false when the basis is singular.
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::WantedOf(int i, Listed* wanted) const {
+  const ContactBasis& basis_i = basis(i);
+  wanted->theta = basis_i.theta;
+  wanted->phi = basis_i.phi;
+  if (!basis_i.lambda) return true;
+  if (basis_i.phi != 0) {
+    wanted->eliminated = static_cast<std::int8_t>(std::countr_zero(basis_i.phi));
+    wanted->phi &= wanted->phi - 1;
+    return true;
+  }
+  if (!z0_basic || excluded.pair != Pair::kSlip || excluded.contact != i) return false;
+  wanted->eliminated = static_cast<std::int8_t>(excluded.direction);
+  wanted->is_zero_column = true;
+  return true;
+}
+
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::UpdateUnknowns(const Problem& problem) {
+  while (touched_count_ > 0) {
+    const int i = touched_[static_cast<std::size_t>(touched_count_ - 1)];
+    if (!UpdateContact(problem, i)) return false;
+    is_touched_[static_cast<std::size_t>(i)] = false;
+    --touched_count_;
+  }
+  return true;
+}
+
+// Columns of N* and D* (28) of one contact: those that stay the same keep their rows of K.
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::UpdateContact(const Problem& problem, int i) {
+  Listed wanted;
+  if (!WantedOf(i, &wanted)) return false;
+  Listed& listed = ListedOf(i);
+  RemoveUnknowns(i, wanted);
+  if (!listed.IsSameElimination(wanted)) listed = {};
+  if (zero_column_ == i) zero_column_ = -1;
+  listed.eliminated = wanted.eliminated;
+  listed.is_zero_column = wanted.is_zero_column;
+  if (wanted.is_zero_column) zero_column_ = i;
+  if (wanted.theta && !listed.theta && !AddUnknown(problem, Pair::kNormal, i, -1)) return false;
+  listed.theta = wanted.theta;
+  for (std::uint32_t added = wanted.phi & ~listed.phi; added != 0; added &= added - 1) {
+    if (!AddUnknown(problem, Pair::kSlip, i, std::countr_zero(added))) return false;
+  }
+  listed.phi = wanted.phi;
+  return true;
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::RemoveUnknowns(int contact, const Listed& wanted) {
+  const Listed& listed = ListedOf(contact);
+  if (!listed.theta && listed.phi == 0) return;
+  const bool all = !listed.IsSameElimination(wanted);
+  for (int a = unknowns_ - 1; a >= 0; --a) {
+    const Unknown& unknown = UnknownAt(a);
+    if (unknown.contact != contact) continue;
+    const bool stays = unknown.pair == Pair::kNormal ? wanted.theta : (wanted.phi >> unknown.direction & 1u) != 0;
+    if (all || !stays) RemoveUnknown(a);
+  }
+}
+
+// The last one takes its place.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::RemoveUnknown(int a) {
+  const int last = --unknowns_;
+  if (a == last) return;
+  unknown_[static_cast<std::size_t>(a)] = unknown_[static_cast<std::size_t>(last)];
+  if constexpr (Problem::kHasJoints) {
+    joint_share_[static_cast<std::size_t>(a)] = joint_share_[static_cast<std::size_t>(last)];
+  }
+  for (int b = 0; b <= last; ++b) GramRow(a)[b] = GramRow(last)[b];
+  for (int b = 0; b < last; ++b) GramRow(b)[a] = GramRow(b)[last];
+}
+
+// A row and a column of the matrix of (31)
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::AddUnknown(const Problem& problem, Pair pair, int i, int j) {
+  if (unknowns_ + 1 >= kMaxUnknowns) return false;
+  const ContactRow& contact = problem.contacts[i];
+  const int a = unknowns_++;
+  Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
+  unknown.pair = pair;
+  unknown.contact = i;
+  unknown.direction = j;
+  unknown.row = &contact;
+  unknown.is_symmetric = true;
+  if (pair == Pair::kNormal) {
+    unknown.slot = Slots::Normal(i);
+    unknown.A = contact.N;
+    unknown.B = contact.N;
+    if (IsEliminated(i) && i != zero_column_) {
+      unknown.B += contact.mu * problem.Direction(contact, Eliminated(i));
+      unknown.is_symmetric = false;
+    }
+  } else {
+    unknown.slot = slots.Slip(i) + j;
+    unknown.A = SlipRow(problem, i, j);
+    unknown.B = unknown.A;
+  }
+  if constexpr (Problem::kHasJoints) {
+    for (int c = 0; c < problem.joint_rank; ++c) {
+      const std::size_t C = static_cast<std::size_t>(c);
+      joint_share_[static_cast<std::size_t>(a)][C] = Problem::Dot(contact, unknown.B, problem.Q[C]);
+    }
+  }
+  for (int b = 0; b <= a; ++b) {
+    const Unknown& other = UnknownAt(b);
+    GramRow(a)[b] = Product(problem, contact, unknown.A, other);
+    GramRow(b)[a] =
+        unknown.is_symmetric && other.is_symmetric ? GramRow(a)[b] : Product(problem, *other.row, other.A, unknown);
+  }
+  if (pair == Pair::kNormal) GramRow(a)[a] += contact.epsilon;
+  return true;
+}
+
+// Row of D* (28), d* (45): the slip row of (i, j), less the eliminated one's where there is one.
 template <class Scalar, Capacity kCapacity>
 auto BasisSystem<Scalar, kCapacity>::SlipRow(const Problem& problem, int i, int j) const -> Row {
   const ContactRow& contact = problem.contacts[i];
   if (!IsEliminated(i)) return problem.Direction(contact, j);
-  const typename Problem::Tangential difference =
+  const Tangential difference =
       problem.direction[static_cast<std::size_t>(j)] - problem.direction[static_cast<std::size_t>(Eliminated(i))];
   return Problem::TangentColumn(contact, difference);
 }
@@ -33,124 +194,57 @@ Scalar BasisSystem<Scalar, kCapacity>::SlipCover(int i, int j) const {
   return Cover(slip + j) - (IsEliminated(i) ? Cover(slip + Eliminated(i)) : Scalar(0));
 }
 
-// The partition (25) of E_αα into κ and x. A column of zeros, which [Lloyd04] appendix C excludes for cold starts, is the
-// zero-column case.
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::ChooseEliminated(const Problem& problem) {
-  zero_column_ = -1;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    std::int8_t& x = eliminated_[static_cast<std::size_t>(i)];
-    x = -1;
-    if (!Basis(i).lambda) continue;
-    if (Basis(i).phi != 0) {
-      x = static_cast<std::int8_t>(std::countr_zero(Basis(i).phi));
-    } else if (z0_basic && excluded.pair == Pair::kSlip && excluded.contact == i) {
-      x = static_cast<std::int8_t>(excluded.direction);
-      zero_column_ = i;
-    } else {
-      return false;
-    }
-  }
-  return true;
-}
-
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::AddUnknown(const Unknown& unknown) {
-  if (unknowns_ == kMaxUnknowns) return false;
-  unknown_[static_cast<std::size_t>(unknowns_++)] = unknown;
-  return true;
-}
-
-// Columns of N* and D* (28)
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::ListUnknowns(const Problem& problem) {
-  unknowns_ = 0;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const ContactRow& contact = problem.contacts[i];
-    if (Basis(i).theta) {
-      Row B = contact.N;
-      if (IsEliminated(i) && i != zero_column_) B += contact.mu * problem.Direction(contact, Eliminated(i));
-      if (!AddUnknown({Pair::kNormal, i, -1, Slots::Normal(i), contact.N, B})) return false;
-    }
-    std::uint32_t kappa = Basis(i).phi;
-    if (IsEliminated(i)) kappa &= ~(1u << Eliminated(i));
-    for (; kappa != 0; kappa &= kappa - 1) {
-      const int j = std::countr_zero(kappa);
-      const Row A = SlipRow(problem, i, j);
-      if (!AddUnknown({Pair::kSlip, i, j, slots.Slip(i) + j, A, A})) return false;
-    }
-  }
-  return !z0_basic || AddUnknown({Pair::kCover, -1, -1, Slots::kCover, Row::Zero(), Row::Zero()});
-}
-
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::Product(const Problem& problem, const ContactRow& contact, const Row& A,
-                                               int b) const {
-  const Unknown& other = unknown_[static_cast<std::size_t>(b)];
-  Scalar product = Problem::Dot(contact, A, problem.contacts[other.contact], other.B);
+                                               const Unknown& other) const {
+  Scalar product = Problem::Dot(contact, A, *other.row, other.B);
   if constexpr (Problem::kHasJoints) {  // A P B = A B - (QᵀA)(QᵀB)
+    const std::size_t b = static_cast<std::size_t>(&other - unknown_.data());
     for (int c = 0; c < problem.joint_rank; ++c) {
       const std::size_t C = static_cast<std::size_t>(c);
-      product -= Problem::Dot(contact, A, problem.Q[C]) * joint_share_[static_cast<std::size_t>(b)][C];
+      product -= Problem::Dot(contact, A, problem.Q[C]) * joint_share_[b][C];
     }
   }
   return product;
 }
 
-// The matrix of (31)
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::FillRows(const Problem& problem) {
-  const int rows = unknowns_ - (z0_basic ? 1 : 0);
-  if constexpr (Problem::kHasJoints) {
-    for (int b = 0; b < rows; ++b) {
-      const Unknown& unknown = unknown_[static_cast<std::size_t>(b)];
-      for (int c = 0; c < problem.joint_rank; ++c) {
-        joint_share_[static_cast<std::size_t>(b)][static_cast<std::size_t>(c)] =
-            Problem::Dot(problem.contacts[unknown.contact], unknown.B, problem.Q[static_cast<std::size_t>(c)]);
-      }
-    }
+void BasisSystem<Scalar, kCapacity>::FillCoverVelocity(const Problem& problem) {
+  cover_velocity_.setZero();
+  for (int e = 0; e < slots.expanded(); ++e) {
+    const int i = slots.ExpandedContact(e);
+    if (!IsEliminated(i) || i == zero_column_) continue;
+    const ContactRow& contact = problem.contacts[i];
+    const Tangential push = Cover(slots.Cone(i)) * problem.direction[static_cast<std::size_t>(Eliminated(i))];
+    Problem::AddTo(contact, Problem::TangentColumn(contact, push), Scalar(1), &cover_velocity_);
   }
-  for (int a = 0; a < rows; ++a) {
-    const Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
-    const ContactRow& contact = problem.contacts[unknown.contact];
-    Scalar* K = K_.row(a);
-    for (int b = 0; b < rows; ++b) K[b] = Product(problem, contact, unknown.A, b);
-    if (unknown.pair == Pair::kNormal) K[a] += contact.epsilon;
-  }
+  problem.Project(&cover_velocity_);
 }
 
 // c* (39) and the last column of (42)
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::FillCoverColumn(const Problem& problem) {
-  cover_velocity_.setZero();
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (!IsEliminated(i) || i == zero_column_) continue;
-    const ContactRow& contact = problem.contacts[i];
-    Problem::AddTo(contact, problem.Direction(contact, Eliminated(i)), Cover(slots.Cone(i)), &cover_velocity_);
-  }
-  problem.Project(&cover_velocity_);
-  const int z0 = unknowns_ - 1;
+void BasisSystem<Scalar, kCapacity>::FillCoverColumn() {
+  const int z0 = unknowns_;
   for (int a = 0; a < z0; ++a) {
-    const Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
-    const Scalar e = unknown.pair == Pair::kNormal ? Cover(Slots::Normal(unknown.contact))
-                                                   : SlipCover(unknown.contact, unknown.direction);
-    K_.row(a)[z0] = Problem::Dot(problem.contacts[unknown.contact], unknown.A, cover_velocity_) + e;
+    const Unknown& unknown = UnknownAt(a);
+    const Scalar e = unknown.pair == Pair::kNormal ? Cover(unknown.slot) : SlipCover(unknown.contact, unknown.direction);
+    K_.row(a)[z0] = Problem::Dot(*unknown.row, unknown.A, cover_velocity_) + e;
   }
 }
 
 template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::ConeCoefficient(int contact, const Unknown& unknown, const Problem& problem) const {
+Scalar BasisSystem<Scalar, kCapacity>::ConeCoefficient(int contact, const Unknown& unknown) {
   if (unknown.contact != contact) return Scalar(0);
-  return unknown.pair == Pair::kNormal ? problem.contacts[contact].mu : Scalar(-1);
+  return unknown.pair == Pair::kNormal ? unknown.row->mu : Scalar(-1);
 }
 
 // Row r of Table 1: the last row of (42) for ν, of (44) for σ, of (47) for γ
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FillCoverRow(const Problem& problem) {
-  const int z0 = unknowns_ - 1;
+  const int z0 = unknowns_;
   Scalar* K = K_.row(z0);
   if (const int i = ClosingCone(); i >= 0) {
-    for (int b = 0; b < z0; ++b) K[b] = ConeCoefficient(i, unknown_[static_cast<std::size_t>(b)], problem);
+    for (int b = 0; b < z0; ++b) K[b] = ConeCoefficient(i, UnknownAt(b));
     K[z0] = Cover(slots.Cone(i));
     return;
   }
@@ -158,168 +252,217 @@ void BasisSystem<Scalar, kCapacity>::FillCoverRow(const Problem& problem) {
   const ContactRow& contact = problem.contacts[i];
   const bool normal = excluded.pair == Pair::kNormal;
   const Row A = normal ? contact.N : SlipRow(problem, i, excluded.direction);
-  for (int b = 0; b < z0; ++b) K[b] = Product(problem, contact, A, b);
+  for (int b = 0; b < z0; ++b) K[b] = Product(problem, contact, A, UnknownAt(b));
   K[z0] = Problem::Dot(contact, A, cover_velocity_) + (normal ? Cover(Slots::Normal(i)) : SlipCover(i, excluded.direction));
-}
-
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Factor(const Problem& problem) {
-  if (!ChooseEliminated(problem) || !ListUnknowns(problem)) return Scalar(0);
-  FillRows(problem);
-  if (z0_basic) {
-    FillCoverColumn(problem);
-    FillCoverRow(problem);
-  }
-  return K_.Factor(unknowns_);
 }
 
 // q' (19)
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem, Values* values) const {
+Scalar BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem, Values* values) {
   Source q;
-  q.constant = &problem;
-  Respond(problem, q, problem.k, values);
+  q.is_constant = true;
+  q.velocity = problem.k;
+  return Respond(problem, &q, values);
 }
 
 // m' (20) for a z, (21) for a w
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, const Variable& driving, Values* rates) const {
+Scalar BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, const Variable& driving, Values* rates) {
   Source source;
-  Velocity v = Velocity::Zero();
+  source.velocity.setZero();
   if (!driving.is_z) {
     source.omega = Scalar(1);
-  } else {
-    const ContactRow& contact = problem.contacts[driving.contact];
-    source.contact = driving.contact;
-    switch (driving.pair) {
-      case Pair::kNormal:
-        source.beta = contact.epsilon;
-        source.eta = Basis(driving.contact).expanded ? contact.mu : Scalar(0);
-        Problem::AddTo(contact, contact.N, Scalar(1), &v);
-        break;
-      case Pair::kSlip:
-        source.eta = Scalar(-1);
-        Problem::AddTo(contact, problem.Direction(contact, driving.direction), Scalar(1), &v);
-        break;
-      default: source.t = Scalar(1); break;
-    }
+    return Respond(problem, &source, rates);
   }
-  Respond(problem, source, v, rates);
+  const ContactRow& contact = problem.contacts[driving.contact];
+  source.contact = driving.contact;
+  switch (driving.pair) {
+    case Pair::kNormal:
+      source.beta = contact.epsilon;
+      source.eta = basis(driving.contact).expanded ? contact.mu : Scalar(0);
+      Problem::AddTo(contact, contact.N, Scalar(1), &source.velocity);
+      break;
+    case Pair::kSlip:
+      source.eta = Scalar(-1);
+      Problem::AddTo(contact, problem.Direction(contact, driving.direction), Scalar(1), &source.velocity);
+      break;
+    default: source.t = Scalar(1); break;
+  }
+  return Respond(problem, &source, rates);
 }
 
 // t_ij, less that of the eliminated direction where there is one.
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::SlipConstant(const Problem& problem, const Source& source, int i, int j) const {
-  const typename Problem::Tangential slip = source.SlipVelocity(i);
-  const Scalar t_j = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
-  if (!IsEliminated(i)) return t_j + source.T(i);
-  return t_j - slip.dot(problem.direction[static_cast<std::size_t>(Eliminated(i))]);  // source.T(i) is in both
+  const Scalar t = i == source.contact && !IsEliminated(i) ? source.t : Scalar(0);  // it is the same for every direction
+  if (!source.is_constant) return t;
+  const Tangential& tau = problem.contacts[i].tau;
+  const Scalar tau_j = tau.dot(problem.direction[static_cast<std::size_t>(j)]);
+  return IsEliminated(i) ? tau_j - tau.dot(problem.direction[static_cast<std::size_t>(Eliminated(i))]) : tau_j;
 }
 
 // Right-hand side of (31), (42): b_ν, b'_κ and what b* makes of them
 template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::RightHandSide(const Problem& problem, const Source& source, const Velocity& v,
-                                                     int a) const {
-  const Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
+Scalar BasisSystem<Scalar, kCapacity>::RightHandSide(const Problem& problem, const Source& source,
+                                                     const Unknown& unknown) const {
   const int i = unknown.contact;
-  const Scalar along = Problem::Dot(problem.contacts[i], unknown.A, v);
-  if (unknown.pair == Pair::kNormal) return -(source.Beta(i) + along);
-  return -(SlipConstant(problem, source, i, unknown.direction) + along);
+  const Scalar along = Problem::Dot(*unknown.row, unknown.A, source.velocity);
+  if (unknown.pair == Pair::kSlip) return -(SlipConstant(problem, source, i, unknown.direction) + along);
+  return source.is_constant ? -(unknown.row->b + along) : -along;  // β of a driving θ_i is not here: then θ_i is not basic
 }
 
 template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::ClosingRightHandSide(const Problem& problem, const Source& source,
-                                                            const Velocity& v) const {
-  if (zero_column_ >= 0) return -source.Eta(zero_column_);
+Scalar BasisSystem<Scalar, kCapacity>::ClosingRightHandSide(const Problem& problem, const Source& source) const {
+  if (const int i = ClosingCone(); i >= 0) {
+    const Scalar eta = i == source.contact ? source.eta : Scalar(0);
+    return (zero_column_ >= 0 ? Scalar(0) : source.omega) - eta;
+  }
   const int i = excluded.contact;
   const ContactRow& contact = problem.contacts[i];
-  switch (excluded.pair) {
-    case Pair::kNormal: return source.omega - source.Beta(i) - Problem::Dot(contact, contact.N, v);
-    case Pair::kSlip:
-      return source.omega - SlipConstant(problem, source, i, excluded.direction) -
-             Problem::Dot(contact, SlipRow(problem, i, excluded.direction), v);
-    default: return source.omega - source.Eta(i);
+  if (excluded.pair == Pair::kNormal) {
+    const Scalar beta = source.is_constant ? contact.b : i == source.contact ? source.beta : Scalar(0);
+    return source.omega - beta - Problem::Dot(contact, contact.N, source.velocity);
   }
+  return source.omega - SlipConstant(problem, source, i, excluded.direction) -
+         Problem::Dot(contact, SlipRow(problem, i, excluded.direction), source.velocity);
+}
+
+// The solution of (31), with z0 of (42), (44) or (47)
+template <class Scalar, Capacity kCapacity>
+Scalar BasisSystem<Scalar, kCapacity>::SolveUnknowns(const Problem& problem, const Source& source, Solution* x) {
+  const bool is_moving = source.is_constant || source.contact >= 0;  // else v_s = 0 and the constants are 0
+  const int size = unknowns_ + (z0_basic ? 1 : 0);
+  for (int a = 0; a < unknowns_; ++a) {
+    Scalar* K = K_.row(a);
+    const Scalar* gram = GramRow(a);
+    for (int b = 0; b < unknowns_; ++b) K[b] = gram[b];
+    K[size] = is_moving ? RightHandSide(problem, source, UnknownAt(a)) : Scalar(0);
+  }
+  if (z0_basic) {
+    FillCoverVelocity(problem);
+    FillCoverColumn();
+    FillCoverRow(problem);
+    K_.row(unknowns_)[size] = ClosingRightHandSide(problem, source);
+  }
+  return K_.Solve(size, x);
 }
 
 // b* (28), solution of (31), v_c (29), (40); then w and the eliminated ones, (33), (36)
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Respond(const Problem& problem, const Source& source, Velocity v,
-                                             Values* values) const {
-  if (source.contact >= 0 && IsEliminated(source.contact) && source.contact != zero_column_) {
-    const ContactRow& contact = problem.contacts[source.contact];
-    Problem::AddTo(contact, problem.Direction(contact, Eliminated(source.contact)), source.eta, &v);
+Scalar BasisSystem<Scalar, kCapacity>::Respond(const Problem& problem, Source* source, Values* values) {
+  if (!UpdateUnknowns(problem)) return Scalar(0);
+  if (const int i = source->contact; i >= 0 && IsEliminated(i) && i != zero_column_) {
+    const ContactRow& contact = problem.contacts[i];
+    Problem::AddTo(contact, problem.Direction(contact, Eliminated(i)), source->eta, &source->velocity);
   }
-  problem.Project(&v);
-  typename DenseLu<Scalar, kMaxUnknowns>::Vector x;
-  const int rows = unknowns_ - (z0_basic ? 1 : 0);
-  for (int a = 0; a < rows; ++a) x[static_cast<std::size_t>(a)] = RightHandSide(problem, source, v, a);
-  if (z0_basic) x[static_cast<std::size_t>(rows)] = ClosingRightHandSide(problem, source, v);
-  K_.Solve(&x);
-  for (int a = 0; a < rows; ++a) {
-    const Unknown& unknown = unknown_[static_cast<std::size_t>(a)];
-    const Scalar value = x[static_cast<std::size_t>(a)];
-    Problem::AddTo(problem.contacts[unknown.contact], unknown.B, value, &v);
-    values->at[static_cast<std::size_t>(unknown.slot)] = value;
-  }
-  const Scalar z0 = z0_basic ? x[static_cast<std::size_t>(rows)] : Scalar(0);
+  problem.Project(&source->velocity);
+  Solution x;
+  const Scalar pivot_ratio = SolveUnknowns(problem, *source, &x);
+  if (!(pivot_ratio > Scalar(0))) return Scalar(0);
+
+  const Scalar z0 = z0_basic ? x[static_cast<std::size_t>(unknowns_)] : Scalar(0);
   values->at[Slots::kCover] = z0;
+  StartCones(*source, z0, values);
+  Velocity v = source->velocity;
   if (z0_basic) v += z0 * cover_velocity_;
+  AddUnknowns(x, &v, values);
   problem.Project(&v);
   values->velocity = v;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (!Basis(i).theta) values->at[static_cast<std::size_t>(Slots::Normal(i))] = Nu(problem, source, i, *values);
-    if (Basis(i).expanded) ScanFriction(problem, source, i, values);
+  ScanNormals(problem, *source, values);
+  for (int e = 0; e < slots.expanded(); ++e) ScanFriction(problem, *source, slots.ExpandedContact(e), values);
+  for (int a = 0; a < unknowns_; ++a) {
+    values->at[static_cast<std::size_t>(UnknownAt(a).slot)] = x[static_cast<std::size_t>(a)];
   }
   if (z0_basic) values->at[static_cast<std::size_t>(slots.Of(excluded))] = Scalar(0);
+  return pivot_ratio;
 }
 
-// ν_i = N_iᵀv + β_i + c_νi z0
+// c_γi z0 + η_i: γ_i or φ_ix so far
 template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Nu(const Problem& problem, const Source& source, int i, const Values& values) const {
-  const ContactRow& contact = problem.contacts[i];
-  return Problem::Dot(contact, contact.N, values.velocity) + source.Beta(i) +
-         Cover(Slots::Normal(i)) * values.at[Slots::kCover];
+void BasisSystem<Scalar, kCapacity>::StartCones(const Source& source, Scalar z0, Values* values) const {
+  for (int e = 0; e < slots.expanded(); ++e) {
+    const int cone = slots.Cone(slots.ExpandedContact(e));
+    values->at[static_cast<std::size_t>(cone)] = Cover(cone) * z0;
+  }
+  const int i = source.contact;
+  if (i >= 0 && basis(i).expanded) values->at[static_cast<std::size_t>(slots.Cone(i))] += source.eta;
 }
 
-// φ_ix (27), (38), σ_ij, and γ_i or λ_i (30), (41) of an expanded contact; the other basic φ_ij stand there already.
+// v += B x, γ_i or φ_ix += μ_i θ_i - Σ_κ φ_ij
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::AddUnknowns(const Solution& x, Velocity* v, Values* values) const {
+  for (int a = 0; a < unknowns_; ++a) {
+    const Unknown& unknown = UnknownAt(a);
+    const Scalar value = x[static_cast<std::size_t>(a)];
+    Problem::AddTo(*unknown.row, unknown.B, value, v);
+    if (!basis(unknown.contact).expanded) continue;
+    Scalar& cone = values->at[static_cast<std::size_t>(slots.Cone(unknown.contact))];
+    cone += unknown.pair == Pair::kNormal ? unknown.row->mu * value : -value;
+  }
+}
+
+// ν_i = N_iᵀv + β_i + c_νi z0; a driving variable's β belongs to a pair of which nothing is basic.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::ScanNormals(const Problem& problem, const Source& source, Values* values) const {
+  const Velocity v = values->velocity;
+  const Scalar z0 = values->at[Slots::kCover];
+  const int n = problem.contacts.size();
+  Scalar* nu = &values->at[Slots::Normal(0)];
+  const Scalar* c = &cover[Slots::Normal(0)];
+  const ContactRow* contact = problem.contacts.begin();
+  for (int i = 0; i < n; ++i) nu[i] = Problem::Dot(contact[i], contact[i].N, v) + c[i] * z0;
+  if (!source.is_constant) return;
+  for (int i = 0; i < n; ++i) nu[i] += contact[i].b;
+}
+
+// φ_ix (27), (38), σ_ij, and γ_i or λ_i (30), (41) of an expanded contact whose cone slot holds γ_i or φ_ix
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const Source& source, int i,
                                                   Values* values) const {
   const ContactRow& contact = problem.contacts[i];
-  const ContactBasis& basis_i = Basis(i);
-  const int x = Eliminated(i);
   const Scalar z0 = values->at[Slots::kCover];
-  Scalar* slip = &values->at[static_cast<std::size_t>(slots.Slip(i))];
-  Scalar& cone = slip[problem.directions];
-  const Scalar* cover_slip = &cover[static_cast<std::size_t>(slots.Slip(i))];
+  const int first = slots.Slip(i), x = Eliminated(i);
+  Scalar* slip = &values->at[static_cast<std::size_t>(first)];
+  const Scalar* cover_slip = &cover[static_cast<std::size_t>(first)];
+  Tangential along = Problem::TangentDot(contact, values->velocity);
+  if (source.is_constant) along += contact.tau;
 
-  Scalar phi_kappa(0);
-  for (std::uint32_t kappa = basis_i.phi; kappa != 0; kappa &= kappa - 1) {
-    const int j = std::countr_zero(kappa);
-    if (j != x) phi_kappa += slip[j];
-  }
-  const Scalar theta = basis_i.theta ? values->at[static_cast<std::size_t>(Slots::Normal(i))] : Scalar(0);
-  cone = contact.mu * theta - phi_kappa + cover_slip[problem.directions] * z0 + source.Eta(i);  // γ_i, or φ_ix
-
-  const typename Problem::Tangential along = Problem::TangentDot(contact, values->velocity) + source.SlipVelocity(i);
-  const Scalar t = source.T(i);
-  const auto sigma = [&](int j) {  // without λ
-    return along.dot(problem.direction[static_cast<std::size_t>(j)]) + cover_slip[j] * z0 + t;
-  };
   Scalar lambda(0);
-  if (basis_i.lambda) {
-    lambda = -sigma(x);
-    if (i == zero_column_) {
-      lambda += source.omega;
-    } else {
-      slip[x] = cone;
-    }
-    cone = lambda;
+  if (x >= 0) {
+    lambda = -(along.dot(problem.direction[static_cast<std::size_t>(x)]) + cover_slip[x] * z0);
+    if (i == zero_column_) lambda += source.omega;
+  } else if (i == source.contact) {
+    lambda = source.t;  // λ_i itself drives
   }
-  for (int j = 0; j < problem.directions; ++j) {
-    if ((basis_i.phi >> j & 1u) == 0) slip[j] = sigma(j) + lambda;
+  SetSlips(problem, along, level_cover ? cover_slip[0] * z0 + lambda : lambda, slip);
+  if (!level_cover) {
+    for (int j = 0; j < problem.directions; ++j) slip[j] += cover_slip[j] * z0;
   }
+  if (x < 0) return;
+  Scalar& cone = slip[problem.directions];
+  if (i != zero_column_) slip[x] = cone;
+  cone = lambda;
+}
+
+// D_ijᵀv + base; direction j + d/2 is the opposite of direction j.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tangential& along, Scalar base,
+                                              Scalar* slip) const {
+  const Tangential* direction = problem.direction.data();
+  const auto set_opposed = [&](int j, int half) {
+    const Scalar slip_j = along.dot(direction[j]);
+    slip[j] = base + slip_j;
+    slip[j + half] = base - slip_j;
+  };
+  constexpr int kMost = kCapacity.directions, kHalf = kMost / 2;
+  if (kMost % 2 == 0 && problem.directions == kMost) {  // the usual case, a loop of known length
+#pragma GCC unroll 16
+    for (int j = 0; j < kHalf; ++j) set_opposed(j, kHalf);
+    return;
+  }
+  const int half = problem.directions % 2 == 0 ? problem.directions / 2 : 0;
+  for (int j = 0; j < half; ++j) set_opposed(j, half);
+  for (int j = 2 * half; j < problem.directions; ++j) slip[j] = base + along.dot(direction[j]);
 }
 
 }  // namespace tactus::internal

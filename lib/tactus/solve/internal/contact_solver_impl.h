@@ -7,7 +7,7 @@ namespace tactus {
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                     Solution* solution) noexcept {
-  *solution = {};
+  solution->Clear();
   solution->fault = Validate(problem);
   if (solution->fault) return;
   ChooseTangents(problem, solution);
@@ -54,14 +54,24 @@ void ContactSolver<Scalar, kCapacity, Lemke>::ChooseTangents(const PhysicalProbl
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart(const PhysicalProblem& problem) {
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
+    const int source = whitened_.contacts[i].source;
+    const Remembered* last = Recall(problem.contacts[source].id, source);
+    ladder_.set_basis(i, last ? last->basis : ContactBasis{});
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(const PhysicalProblem& problem,
+                                                             WhitenedImpulses<Scalar, kCapacity>* impulses) const {
+  *impulses = {};
+  for (int i = 0; i < whitened_.contacts.size(); ++i) {
     const auto& contact = whitened_.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);
     const Remembered* last = Recall(problem.contacts[contact.source].id, contact.source);
-    ladder_.set_basis(i, last ? last->basis : ContactBasis{});
-    previous_.theta[I] = last ? last->impulse.normal_Ns * contact.normal_scale : Scalar(0);
-    for (int j = 0; j < problem.directions; ++j) {
-      previous_.phi[I][static_cast<std::size_t>(j)] =
-          last && contact.mu > Scalar(0) ? last->impulse.friction_Ns(j) * contact.tangent_scale : Scalar(0);
+    if (last == nullptr) continue;
+    impulses->theta[I] = last->impulse.normal_Ns * contact.normal_scale;
+    for (int j = 0; contact.mu > Scalar(0) && j < problem.directions; ++j) {
+      impulses->phi[I][static_cast<std::size_t>(j)] = last->impulse.friction_Ns(j) * contact.tangent_scale;
     }
   }
 }
@@ -85,6 +95,7 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   ladder.reseeds = options.reseeds;
   ladder.pivot_budget = options.pivot_budget;
   ladder.seed = options.seed + static_cast<unsigned>(failures_);
+  ladder.time_left = options.time_left;
   return ladder;
 }
 
@@ -95,7 +106,8 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
   for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
   PrepareWarmStart(problem);
-  ladder_.Run(&whitened_, MakeLadderOptions(problem, options), previous_);
+  ladder_.Run(&whitened_, MakeLadderOptions(problem, options),
+              [&](WhitenedImpulses<Scalar, kCapacity>* impulses) { RecallImpulses(problem, impulses); });
   solution->status = ladder_.status();
   solution->rung = ladder_.rung();
   solution->pivots += ladder_.pivots();
@@ -110,9 +122,8 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
     for (auto& impulse : solution->certificate) impulse = {};
     solution->certificate[whitened_.contradicted_contact].normal_Ns = Scalar(1);
   }
-  previous_ = ladder_.impulses();
-  AddHeldFriction(whitened_, &previous_);
-  Unwhiten(whitened_, ladder_.velocity(), previous_, problem.contacts.size(), problem.joints.size(), solution);
+  AddHeldFriction(whitened_, &ladder_.impulses());
+  Unwhiten(whitened_, ladder_.velocity(), ladder_.impulses(), problem.contacts.size(), problem.joints.size(), solution);
   return {};
 }
 
@@ -141,7 +152,8 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
   if (solution->status != SolveStatus::kSolved) return false;
   Scalar scale = Sqrt(whitened_.k.squaredNorm()), worst(0);
-  for (int i = 0; i < whitened_.contacts.size(); ++i) scale = Max(scale, previous_.theta[static_cast<std::size_t>(i)]);
+  for (int i = 0; i < whitened_.contacts.size(); ++i)
+    scale = Max(scale, ladder_.impulses().theta[static_cast<std::size_t>(i)]);
   bool violated = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     if (keeper_[static_cast<std::size_t>(i)] < 0) continue;

@@ -85,7 +85,7 @@ bool Dantzig<Scalar, kSize>::DriveToZero(const System& system, int d, int max_st
     if (limit.index < 0) return EndUnbounded(system, d);
     for (int c = 0; c < factor_.size(); ++c) f_[factor_.index(c)] += limit.step * df_[factor_.index(c)];
     f_[d] += limit.step;
-    internal::AddScaled(limit.step, da_.data(), system.size, a_.data());
+    internal::AddMultiple<kSize>(limit.step, da_.data(), system.size, a_.data());
     if (limit.index == d) {
       a_[d] = Scalar(0);
       Clamp(d, y_, schur, system.A[d][d]);
@@ -109,17 +109,23 @@ Scalar Dantzig<Scalar, kSize>::Direction(const System& system, int d) {
   factor_.Backward(&column_);
   for (int i = 0; i < system.size; ++i) df_[i] = Scalar(0);
   df_[d] = Scalar(1);
-  for (int c = 0; c < clamped; ++c) df_[factor_.index(c)] = -column_[c];
+  for (int i = 0; i < clamped; ++i) df_[factor_.index(i)] = -column_[i];
   const Scalar schur = factor_.Schur(system.A[d][d], y_);
   if (!Independent(system, d, schur, y_)) {
     for (int i = 0; i < system.size; ++i) da_[i] = Scalar(0);
     return Scalar(0);
   }
   for (int i = 0; i < system.size; ++i) da_[i] = system.A[d][i];
-  for (int c = 0; c < clamped; ++c) {
-    internal::AddScaled(-column_[c], system.A[factor_.index(c)].data(), system.size, da_.data());
+  int c = 0;
+  for (; c + 4 <= clamped; c += 4) {
+    const auto row = [&](int q) { return system.A[factor_.index(c + q)].data(); };
+    internal::AddFourMultiples<kSize, Scalar>({-column_[c], -column_[c + 1], -column_[c + 2], -column_[c + 3]},
+                                              {row(0), row(1), row(2), row(3)}, system.size, da_.data());
   }
-  for (int c = 0; c < clamped; ++c) da_[factor_.index(c)] = Scalar(0);
+  for (; c < clamped; ++c) {
+    internal::AddMultiple<kSize>(-column_[c], system.A[factor_.index(c)].data(), system.size, da_.data());
+  }
+  for (c = 0; c < clamped; ++c) da_[factor_.index(c)] = Scalar(0);
   da_[d] = schur;
   return schur;
 }
@@ -222,7 +228,7 @@ bool Dantzig<Scalar, kSize>::EnterC(const System& system, int j, int d) {
   const Scalar schur = factor_.Schur(system.A[j][j], column_);
   if (!Independent(system, j, schur, column_)) return false;
   const int last = factor_.size();
-  y_[last] = (system.A[j][d] - internal::DotOf(column_.data(), y_.data(), last)) / Sqrt(schur);
+  y_[last] = (system.A[j][d] - internal::DotOf<kSize>(column_.data(), y_.data(), last)) / Sqrt(schur);
   a_[j] = Scalar(0);
   Clamp(j, column_, schur, system.A[j][j]);
   return true;
@@ -242,7 +248,7 @@ template <class Scalar, int kSize>
 void Dantzig<Scalar, kSize>::Accelerations(const System& system) {
   for (int i = 0; i < system.size; ++i) a_[i] = system.b[i];
   for (int j = 0; j < system.size; ++j) {
-    if (f_[j] != Scalar(0)) internal::AddScaled(f_[j], system.A[j].data(), system.size, a_.data());
+    if (f_[j] != Scalar(0)) internal::AddMultiple<kSize>(f_[j], system.A[j].data(), system.size, a_.data());
   }
 }
 

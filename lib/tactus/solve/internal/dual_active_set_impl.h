@@ -3,59 +3,111 @@
 
 namespace tactus::internal {
 
-// q = Qᵀa, z = a - Q q, r = R⁻¹q.
+// g = Aᵀv. @returns the place of its first element that is not zero.
 template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::Resolve(const Velocity& column, Active* q, Active* r, Velocity* z) const {
-  *z = column;
-  for (int c = 0; c < count_; ++c) {
-    const std::size_t C = static_cast<std::size_t>(c);
-    (*q)[C] = Q_[C].dot(*z);
-    *z -= (*q)[C] * Q_[C];
-    (*r)[C] = (*q)[C];
+int DualActiveSet<Scalar, kCapacity>::Gram(const Problem& problem, const Velocity& v, Active* g) const {
+  int first = size();
+  for (int a = size() - 1; a >= 0; --a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    (*g)[A] = Problem::Dot(problem.contacts[row_[A].contact], column_[A], v);
+    if ((*g)[A] != Scalar(0)) first = a;
   }
-  SolveUpper(r);
+  return first;
 }
 
+// v := P (v + sign A x)
 template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::SolveUpper(Active* r) const {
-  for (int row = count_ - 1; row >= 0; --row) {
-    const std::size_t J = static_cast<std::size_t>(row);
-    for (int c = row + 1; c < count_; ++c) {
-      (*r)[J] -= R_[static_cast<std::size_t>(c)][J] * (*r)[static_cast<std::size_t>(c)];
-    }
-    (*r)[J] /= R_[J][J];
+void DualActiveSet<Scalar, kCapacity>::Combine(const Problem& problem, const Active& x, Scalar sign, Velocity* v) const {
+  for (int a = 0; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    Problem::AddTo(problem.contacts[row_[A].contact], column_[A], sign * x[A], v);
   }
+  problem.Project(v);
+}
+
+// r = L⁻ᵀy, z = a - A r, for y = L⁻¹Aᵀa. @returns |z|².
+template <class Scalar, Capacity kCapacity>
+Scalar DualActiveSet<Scalar, kCapacity>::Resolve(const Problem& problem, const Velocity& column, Scalar column_squared,
+                                                 const Active& y, Active* r, Velocity* z) const {
+  for (int a = 0; a < size(); ++a) (*r)[static_cast<std::size_t>(a)] = y[static_cast<std::size_t>(a)];
+  factor_.Backward(r);
+  *z = column;
+  Combine(problem, *r, Scalar(-1), z);
+  const Scalar z_squared = z->squaredNorm();
+  if (z_squared > kNearlyDependent * column_squared) return z_squared;
+  Active change;
+  factor_.Forward(&change, Gram(problem, *z, &change));
+  factor_.Backward(&change);
+  for (int a = 0; a < size(); ++a) (*r)[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
+  Combine(problem, change, Scalar(-1), z);
+  return z->squaredNorm();
 }
 
 template <class Scalar, Capacity kCapacity>
 template <class Rows>
 bool DualActiveSet<Scalar, kCapacity>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
+  constexpr Scalar kBlind = Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // a larger tolerance proves nothing
   iterations_ = 0;
+  bool refined = false;
+  Scalar motion = rows.Scale();
   while (iterations_ < max_iterations) {
     Scalar scale = rows.Scale();  // of what was added up to u: multipliers can exceed |k| by far
-    for (int a = 0; a < count_; ++a) scale = Max(scale, multiplier_[static_cast<std::size_t>(a)]);
-    const ConeRow row = rows.MostViolated(*u, kRounding * scale);
-    if (row.contact < 0) return true;
-    if (!Add(rows, row, max_iterations, u)) return false;
+    for (int a = 0; a < size(); ++a) scale = Max(scale, multiplier_[static_cast<std::size_t>(a)]);
+    const Scalar tolerance = kRounding * scale;
+    const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
+    if (iterations_ == 0) motion = Max(motion, -violation.slack);
+    if (!(tolerance <= kBlind * motion)) return false;
+    if (violation.row.contact >= 0) {
+      if (!Add(rows, violation, max_iterations, u)) return false;
+      refined = false;
+    } else {
+      if (refined || !Refine(rows, tolerance, u)) return IsFinite(u->squaredNorm());
+      refined = true;
+    }
   }
   return false;
 }
 
+// One step of refinement of Aᵀu = c: AᵀA δβ = c - Aᵀu. @returns whether there was anything to do.
 template <class Scalar, Capacity kCapacity>
 template <class Rows>
-bool DualActiveSet<Scalar, kCapacity>::Add(const Rows& rows, const ConeRow& row, int max_iterations, Velocity* u) {
-  Velocity column, z;
-  rows.Column(row, &column);
+bool DualActiveSet<Scalar, kCapacity>::Refine(const Rows& rows, Scalar tolerance, Velocity* u) {
+  Active change;
+  (void)Gram(rows.problem, *u, &change);
+  Scalar worst(0);
+  for (int a = 0; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    change[A] = -(change[A] + rows.Offset(row_[A]));
+    worst = Max(worst, Abs(change[A]));
+  }
+  if (!(worst > tolerance)) return false;
+  factor_.Forward(&change);
+  factor_.Backward(&change);
+  for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
+  Combine(rows.problem, change, Scalar(1), u);
+  return true;
+}
+
+template <class Scalar, Capacity kCapacity>
+template <class Rows>
+bool DualActiveSet<Scalar, kCapacity>::Add(const Rows& rows, const Violation<Scalar>& violation, int max_iterations,
+                                           Velocity* u) {
+  const Row row_column = rows.Column(violation.row);
+  const auto& contact = rows.problem.contacts[violation.row.contact];
+  Velocity column = Velocity::Zero(), z;
+  Problem::AddTo(contact, row_column, Scalar(1), &column);
+  rows.problem.Project(&column);
   const Scalar column_squared = column.squaredNorm();
-  Active q, r;
-  Scalar multiplier(0);
+  Active y, r;
+  const int first = Gram(rows.problem, column, &y);
+  factor_.Forward(&y, first);
+  Scalar multiplier(0), slack = violation.slack;
   while (iterations_++ < max_iterations) {
-    Resolve(column, &q, &r, &z);
-    const Scalar z_squared = z.squaredNorm();
-    const bool independent = z_squared > kRounding * column_squared && count_ < kMaxActive;
-    Scalar step = independent ? -rows.Slack(row, *u) / z_squared : std::numeric_limits<Scalar>::max();
+    const Scalar z_squared = Resolve(rows.problem, column, column_squared, y, &r, &z);
+    const bool independent = z_squared > kRounding * column_squared && size() < kMaxActive;
+    Scalar step = independent ? -slack / z_squared : std::numeric_limits<Scalar>::max();
     int dropped = -1;
-    for (int a = 0; a < count_; ++a) {
+    for (int a = 0; a < size(); ++a) {
       const std::size_t A = static_cast<std::size_t>(a);
       if (r[A] > Scalar(0) && multiplier_[A] < step * r[A]) {
         step = multiplier_[A] / r[A];
@@ -64,94 +116,88 @@ bool DualActiveSet<Scalar, kCapacity>::Add(const Rows& rows, const ConeRow& row,
     }
     if (!independent && dropped < 0) return false;  // no feasible u, or rounding
     if (independent) *u += step * z;
-    for (int a = 0; a < count_; ++a) multiplier_[static_cast<std::size_t>(a)] -= step * r[static_cast<std::size_t>(a)];
+    for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] -= step * r[static_cast<std::size_t>(a)];
     multiplier += step;
     if (dropped < 0) {
-      Append(row, q, z, Sqrt(z_squared), multiplier);
+      Append(violation.row, row_column, y, Sqrt(z_squared), multiplier);
       return true;
     }
-    Drop(dropped);
+    Drop(dropped, &y);
+    slack = Problem::Dot(contact, row_column, *u) + rows.Offset(violation.row);
   }
   return false;
 }
 
 template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::Append(const ConeRow& row, const Active& q, const Velocity& z, Scalar length,
+void DualActiveSet<Scalar, kCapacity>::Append(const ConeRow& row, const Row& column, const Active& y, Scalar length,
                                               Scalar multiplier) {
-  const std::size_t next = static_cast<std::size_t>(count_++);
-  for (std::size_t c = 0; c < next; ++c) R_[next][c] = q[c];
-  R_[next][next] = length;
-  Q_[next] = z / length;
+  const std::size_t next = static_cast<std::size_t>(size());
   row_[next] = row;
+  column_[next] = column;
   multiplier_[next] = multiplier;
+  factor_.Append(y, length);
 }
 
-// Column `position` leaves N_A: Givens rotations bring R back to triangular form and turn the columns of Q along.
 template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::Drop(int position) {
-  --count_;
-  for (int c = position; c < count_; ++c) {
-    const std::size_t C = static_cast<std::size_t>(c);
-    R_[C] = R_[C + 1];
-    row_[C] = row_[C + 1];
-    multiplier_[C] = multiplier_[C + 1];
-  }
-  for (int c = position; c < count_; ++c) {
-    const std::size_t C = static_cast<std::size_t>(c);
-    const Scalar a = R_[C][C], b = R_[C][C + 1], length = Sqrt(a * a + b * b);
-    const Scalar cosine = a / length, sine = b / length;
-    for (int later = c; later < count_; ++later) {
-      Active& column = R_[static_cast<std::size_t>(later)];
-      const Scalar upper = column[C], lower = column[C + 1];
-      column[C] = cosine * upper + sine * lower;
-      column[C + 1] = cosine * lower - sine * upper;
-    }
-    const Velocity q = Q_[C];
-    Q_[C] = cosine * q + sine * Q_[C + 1];
-    Q_[C + 1] = cosine * Q_[C + 1] - sine * q;
+void DualActiveSet<Scalar, kCapacity>::Drop(int position, Active* y) {
+  factor_.Remove(position, y);
+  for (int a = position; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    row_[A] = row_[A + 1];
+    column_[A] = column_[A + 1];
+    multiplier_[A] = multiplier_[A + 1];
   }
 }
 
-// The optimum with the old rows active: Rᵀ R β = c - N_Aᵀk; rows with β < 0 are dropped, most negative first, until none is
+// The old rows, in the columns that they have now. What has become dependent, or is gone, is left out.
+template <class Scalar, Capacity kCapacity>
+template <class Rows>
+void DualActiveSet<Scalar, kCapacity>::Rebuild(const Rows& rows) {
+  const int old = size();
+  factor_.Clear();
+  Active y, r;
+  for (int a = 0; a < old; ++a) {
+    const ConeRow row = row_[static_cast<std::size_t>(a)];
+    if (row.contact >= rows.problem.contacts.size()) continue;
+    const Row row_column = rows.Column(row);
+    Velocity column = Velocity::Zero(), z;
+    Problem::AddTo(rows.problem.contacts[row.contact], row_column, Scalar(1), &column);
+    rows.problem.Project(&column);
+    const Scalar column_squared = column.squaredNorm();
+    const int first = Gram(rows.problem, column, &y);
+    factor_.Forward(&y, first);
+    Scalar schur = column_squared - DotOf<kMaxActive>(y.data(), y.data(), size());
+    if (!(schur > kNearlyDependent * column_squared)) {
+      schur = Resolve(rows.problem, column, column_squared, y, &r, &z);
+      if (!(schur > kRounding * column_squared)) continue;
+    }
+    Append(row, row_column, y, Sqrt(schur), Scalar(0));
+  }
+}
+
+// The optimum with the old rows active: L Lᵀ β = c - Aᵀk; rows with β < 0 are dropped, most negative first, until none is
 // left.
 template <class Scalar, Capacity kCapacity>
 template <class Rows>
 void DualActiveSet<Scalar, kCapacity>::StartFromActive(const Rows& rows, Velocity* u) {
-  const int suggested = count_;
-  std::array<ConeRow, kMaxActive> old = row_;
-  Active q, r;
-  Velocity column, z;
-  count_ = 0;
-  for (int a = 0; a < suggested; ++a) {
-    rows.Column(old[static_cast<std::size_t>(a)], &column);
-    Resolve(column, &q, &r, &z);
-    const Scalar z_squared = z.squaredNorm();
-    if (z_squared > kRounding * column.squaredNorm()) {
-      Append(old[static_cast<std::size_t>(a)], q, z, Sqrt(z_squared), Scalar(0));
-    }
+  Active y;
+  (void)Gram(rows.problem, *u, &y);
+  for (int a = 0; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    y[A] = -(y[A] + rows.Offset(row_[A]));
   }
-  const Velocity k = *u;
-  for (int round = count_; round >= 0; --round) {
-    Active y;  // Qᵀ(u - k): Rᵀ y = c - N_Aᵀk, then R β = y
-    for (int a = 0; a < count_; ++a) {
-      const std::size_t A = static_cast<std::size_t>(a);
-      y[A] = -rows.Slack(row_[A], k);
-      for (std::size_t c = 0; c < A; ++c) y[A] -= R_[A][c] * y[c];
-      y[A] /= R_[A][A];
-      multiplier_[A] = y[A];
-    }
-    SolveUpper(&multiplier_);
+  factor_.Forward(&y);
+  while (size() > 0) {
+    for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] = y[static_cast<std::size_t>(a)];
+    factor_.Backward(&multiplier_);
     int worst = 0;
-    for (int a = 1; a < count_; ++a) {
+    for (int a = 1; a < size(); ++a) {
       if (multiplier_[static_cast<std::size_t>(a)] < multiplier_[static_cast<std::size_t>(worst)]) worst = a;
     }
-    if (count_ > 0 && multiplier_[static_cast<std::size_t>(worst)] < Scalar(0)) {
-      Drop(worst);
-      continue;
-    }
-    for (int a = 0; a < count_; ++a) *u += y[static_cast<std::size_t>(a)] * Q_[static_cast<std::size_t>(a)];
-    return;
+    if (!(multiplier_[static_cast<std::size_t>(worst)] < Scalar(0))) break;
+    Drop(worst, &y);
   }
+  Combine(rows.problem, multiplier_, Scalar(1), u);
 }
 
 }  // namespace tactus::internal

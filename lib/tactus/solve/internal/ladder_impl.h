@@ -5,26 +5,32 @@ namespace tactus {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 int Ladder<Scalar, kCapacity, Lemke>::Allowed(const LadderOptions& options, int wanted) const {
+  if (!options.time_left()) return 0;
   return options.pivot_budget > 0 ? Min(wanted, options.pivot_budget - pivots_) : wanted;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
+template <class Recall>
+void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Recall& recall) {
+  if constexpr (requires(Lemke & lemke) { lemke.set_time_left(options.time_left); }) lemke_.set_time_left(options.time_left);
   pivots_ = 0;
+  squeezed_ = false;
   if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
     if (TryCold(*problem, options, attempt, &outcome, Tolerances<Scalar>::kAcceptRay)) return;
     if (outcome != LemkeOutcome::kRay) continue;
-    if (IsCertificate(*problem)) return AnswerJam(problem, options);
+    // Under a deadline the pivots that are left go into a safe answer.
+    if (squeezed_ && (options.pivot_budget > 0 || IsFrictionless(certificate_))) return AnswerJam(problem, options);
     // A ray of rounding: the basis it ended with is near an answer.
-    if (TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
+    if (!squeezed_ && TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
   if (TryExpanded(*problem, options, &outcome)) return;
+  if (squeezed_) return AnswerJam(problem, options);
   // Nothing better came: now the end point of the first path will do, if its residual is that of a solution.
   if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &outcome, Tolerances<Scalar>::kAccept))
     return;
-  FallBack(*problem, options, previous, outcome == LemkeOutcome::kBudget);
+  FallBack(*problem, recall, outcome == LemkeOutcome::kBudget);
 }
 
 // Three times the friction rows, three times the pivots: for the few needles on which every reduced path ends in rounding.
@@ -64,10 +70,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
                                               Allowed(options, options.cold_pivots), tolerances);
   pivots_ += report.pivots;
   *outcome = report.outcome;
-  if (report.outcome == LemkeOutcome::kRay) {  // a proof goes before a small residual
-    lemke_.GetRay(problem, &certificate_);
-    if (IsCertificate(problem)) return false;
-  }
+  if (report.outcome == LemkeOutcome::kRay && TakeCertificate(problem)) return false;
   if (report.outcome == LemkeOutcome::kSingular) return false;
   const Scalar accept = report.outcome == LemkeOutcome::kRay ? accept_ray : Tolerances<Scalar>::kAccept;
   return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= accept;
@@ -82,6 +85,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::AddsEnergy(const Problem& problem) const 
     const auto& contact = problem.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);
     given -= contact.b * impulses_.theta[I];
+    if (contact.tau.squaredNorm() == Scalar(0)) continue;
     for (int j = 0; j < problem.directions; ++j) {
       given -= problem.DirectionTau(contact, j) * impulses_.phi[I][static_cast<std::size_t>(j)];
     }
@@ -90,35 +94,59 @@ bool Ladder<Scalar, kCapacity, Lemke>::AddsEnergy(const Problem& problem) const 
   return !(u_.squaredNorm() <= problem.k.dot(u_) + given + tolerance);
 }
 
+// Near-duplicate contacts and rays of rounding can give impulses of 1e5 |k| (measured in float: 1e8), and beside those any
+// violation is small.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::HidesBehindImpulses(const Problem& problem) const {
+  Scalar motion = Sqrt(problem.k.squaredNorm()), impulse(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    motion = Max(motion, Max(Abs(contact.b), Sqrt(contact.tau.squaredNorm())));
+    impulse = Max(impulse, impulses_.theta[static_cast<std::size_t>(i)]);
+  }
+  return residual_ * impulse > Tolerances<Scalar>::kAcceptMotion * motion;
+}
+
 // Trusts no solver, whatever it says: the impulses alone must satisfy (3)-(5), and must not add energy.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung) {
   lemke_.GetImpulses(problem, &impulses_);
-  residual_ = ComplementarityResidual(problem, impulses_);
-  if (!(residual_ <= Tolerances<Scalar>::kAccept)) return false;
   u_ = problem.VelocityFor(impulses_);
-  if (AddsEnergy(problem)) return false;
+  residual_ = ComplementarityResidual(problem, impulses_, u_);
+  if (!(residual_ <= Tolerances<Scalar>::kAccept) || HidesBehindImpulses(problem)) return false;
+  if (AddsEnergy(problem) || (squeezed_ && !RefutesCertificate(problem))) return false;
   status_ = SolveStatus::kSolved;
   rung_ = rung;
   return true;
 }
 
-// Theory 3: θ, φ ≥ 0, N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0 exclude every solution.
+// @returns whether the ray of the last cold start is a certificate; then it is kept.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem) const {
-  constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept;
+bool Ladder<Scalar, kCapacity, Lemke>::TakeCertificate(const Problem& problem) {
+  lemke_.GetRay(problem, &impulses_);
+  if (!IsCertificate(problem, impulses_)) return false;
+  certificate_ = impulses_;
+  squeezed_ = true;
+  return true;
+}
+
+// Theory 3: θ, φ ≥ 0, N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0. With rounding N θ + D φ = r, and a velocity u does the work
+// r·u on it: the certificate must outweigh that for every motion up to kMotions times what there is.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem, const Impulses& ray) const {
+  constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept, kMotions(10);
   Scalar size(0), work(0), cone_excess(0), softness(0), speed(0);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);
-    const Scalar theta = certificate_.theta[I];
+    const Scalar theta = ray.theta[I];
     Scalar phi_sum(0);
     size = Max(size, theta);
     work += contact.b * theta;
     softness += contact.epsilon * theta;
     speed = Max(speed, Abs(contact.b));
     for (int j = 0; j < problem.directions; ++j) {
-      const Scalar phi = certificate_.phi[I][static_cast<std::size_t>(j)];
+      const Scalar phi = ray.phi[I][static_cast<std::size_t>(j)];
       size = Max(size, phi);
       phi_sum += phi;
       work += problem.DirectionTau(contact, j) * phi;
@@ -126,10 +154,48 @@ bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem) con
     }
     cone_excess = Max(cone_excess, phi_sum - contact.mu * theta);
   }
-  Velocity net = problem.ContactImpulse(certificate_);
+  Velocity net = problem.ContactImpulse(ray);
   problem.Project(&net);
-  return size > Scalar(0) && Sqrt(net.squaredNorm()) <= kTolerance * size && cone_excess <= kTolerance * size &&
-         softness <= kTolerance * size && work < -kTolerance * speed * size;
+  const Scalar error = Max(Sqrt(net.squaredNorm()), cone_excess);
+  const Scalar motion = Sqrt(problem.k.squaredNorm()) + speed;
+  return size > Scalar(0) && error <= kTolerance * size && softness <= kTolerance * size &&
+         work < -Max(kTolerance * speed * size, kMotions * error * motion);
+}
+
+// Without friction a certificate is a proof: no velocity at all has Nᵀu + b ≥ 0.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::IsFrictionless(const Impulses& certificate) {
+  for (const auto& phi : certificate.phi) {
+    for (const Scalar share : phi) {
+      if (share > Scalar(0)) return false;
+    }
+  }
+  return true;
+}
+
+// With friction a solution may escape the squeeze by slipping. Then its ν, σ ≥ 0 give
+//     θ·ν + φ·σ = bᵀθ + τᵀφ + λ·Eᵀφ ≥ 0,
+// θ and φ the certificate's. An answer that hides the squeeze below the tolerance of its residual has the first two terms
+// alone.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::RefutesCertificate(const Problem& problem) const {
+  Scalar work(0), escape(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    const std::size_t I = static_cast<std::size_t>(i);
+    work += contact.b * certificate_.theta[I];
+    const typename Problem::Tangential slip = Problem::TangentDot(contact, u_) + contact.tau;
+    Scalar lambda(0), phi_sum(0);
+    for (int j = 0; j < problem.directions; ++j) {
+      const Scalar phi = certificate_.phi[I][static_cast<std::size_t>(j)];
+      lambda = Max(lambda, -slip.dot(problem.direction[static_cast<std::size_t>(j)]));
+      phi_sum += phi;
+      work += problem.DirectionTau(contact, j) * phi;
+    }
+    escape += lambda * phi_sum;
+  }
+  constexpr Scalar kShare(0.5);  // between none, of a hidden squeeze, and all, of a solution
+  return escape >= -kShare * work;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -139,6 +205,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
     gaps[static_cast<std::size_t>(i)] = problem->contacts[i].b;
     problem->contacts[i].b = Max(problem->contacts[i].b, Scalar(0));
   }
+  squeezed_ = false;  // with these gaps
   bool answered = false;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && !answered && Allowed(options, options.cold_pivots) > 0; ++attempt) {
@@ -147,7 +214,8 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
   if (answered) {
     rung_ = Rung::kClampedGaps;
   } else {
-    FallBack(*problem, options, Impulses{}, outcome == LemkeOutcome::kBudget);
+    const auto nothing = [](Impulses* impulses) { *impulses = {}; };
+    FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
   }
   for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[static_cast<std::size_t>(i)];
   residual_ = ComplementarityResidual(*problem, impulses_);
@@ -155,18 +223,20 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const LadderOptions& options,
-                                                const Impulses& previous, bool iterate_is_safe) {
-  (void)options;
+template <class Recall>
+void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe) {
   status_ = SolveStatus::kBudget;
-  Impulses iterate{};
-  if (iterate_is_safe) lemke_.GetImpulses(problem, &iterate);
-  const Velocity J = problem.ContactImpulse(previous);
+  recall(&impulses_);
+  const Velocity J = problem.ContactImpulse(impulses_);
   const Scalar J_squared = J.squaredNorm();
   const Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
-  if (s > Scalar(0) && Project(problem, previous, s, Rung::kPreviousProjected)) return;
-  if (iterate_is_safe && Project(problem, iterate, Scalar(1), Rung::kIterateProjected)) return;
-  if (Project(problem, Impulses{}, Scalar(0), Rung::kFrictionless)) return;
+  if (s > Scalar(0) && Project(problem, s, Rung::kPreviousProjected)) return;
+  if (iterate_is_safe) {
+    lemke_.GetImpulses(problem, &impulses_);
+    if (Project(problem, Scalar(1), Rung::kIterateProjected)) return;
+  }
+  impulses_ = {};
+  if (Project(problem, Scalar(1), Rung::kFrictionless)) return;
   impulses_ = {};
   u_.setZero();
   rung_ = Rung::kRest;
@@ -175,13 +245,11 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const La
 
 // u = nearest velocity to k + scale·(N θ + D φ) that does not penetrate. Refused when it has more energy than k.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, const Impulses& start, Scalar scale, Rung rung) {
+bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
-    impulses_.theta[I] = scale * start.theta[I];
-    for (int j = 0; j < problem.directions; ++j) {
-      impulses_.phi[I][static_cast<std::size_t>(j)] = scale * start.phi[I][static_cast<std::size_t>(j)];
-    }
+    impulses_.theta[I] *= scale;
+    for (int j = 0; j < problem.directions; ++j) impulses_.phi[I][static_cast<std::size_t>(j)] *= scale;
   }
   u_ = problem.VelocityFor(impulses_);
   const int max_iterations = 4 * Problem::kVelocity + 4;

@@ -1,8 +1,11 @@
 #pragma once
+#include <type_traits>
+
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/solve/basis.h"
 #include "tactus/solve/internal/basis_system.h"
 #include "tactus/solve/internal/generic_cover.h"
+#include "tactus/solve/internal/updated_system.h"
 #include "tactus/solve/lemke_report.h"
 #include "tactus/solve/tolerances.h"
 
@@ -14,6 +17,9 @@ enum class FrictionRows : std::uint8_t {
   kOnDemand,      ///< [Lloyd04] 5.3: those of a contact when its normal impulse is about to enter
 };
 
+/// Up to this many unknowns the basis is factored anew at each pivot, above it its inverse is updated.
+inline constexpr int kFactoredUnknowns = 64;
+
 /// Lemke's algorithm ([Lloyd04] section 4) on the basis system of the contact LCP, which is solved and never formed: what
 /// LemkeStructural and LemkeReduced share. The object is the workspace and keeps the basis of the last solve.
 template <class Scalar_, Capacity kCapacity>
@@ -23,7 +29,10 @@ class LemkePath {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
 
-  const ContactBasis& basis(int contact) const { return system_.basis[static_cast<std::size_t>(contact)]; }
+  /// Asked before each pivot; when nothing is left the solve ends as kBudget.
+  void set_time_left(const TimeLeft& time_left) { time_left_ = time_left; }
+
+  const ContactBasis& basis(int contact) const { return system_.basis(contact); }
   /// The impulses of the last solve: the answer; after kBudget, where the path was when it ended; after kRay, those of the
   /// basis without z0, which solve the problem if the ray was only rounding's.
   void GetImpulses(const Problem& problem, Impulses* impulses) const { Extract(problem, values_, impulses); }
@@ -34,7 +43,8 @@ class LemkePath {
 
  protected:
   using Tolerance = Tolerances<Scalar>;
-  using System = BasisSystem<Scalar, kCapacity>;
+  using System = std::conditional_t<(MaxUnknowns(kCapacity) > kFactoredUnknowns), UpdatedSystem<Scalar, kCapacity>,
+                                    BasisSystem<Scalar, kCapacity>>;
   using Slots = typename System::Slots;
   using Values = typename System::Values;
 
@@ -43,7 +53,9 @@ class LemkePath {
                                const RatioTolerances<Scalar>& tolerances);
   /// Steps 1 and 2 until z0 leaves, from an almost-complementary basis with its values and the driving variable.
   LemkeReport Pivot(const Problem& problem, int max_pivots);
-  /// q' += step m'; the driving variable takes the place of the leaving one, whose complement drives next.
+  /// q' += step m'; the driving variable becomes basic.
+  void MoveBy(Scalar step);
+  /// The same, and the driving variable takes the place of the leaving one, whose complement drives next.
   void Advance(const Variable& leaving, Scalar step);
   void Extract(const Problem& problem, const Values& values, Impulses* impulses) const;
   Scalar& Cover(int slot) { return system_.cover[static_cast<std::size_t>(slot)]; }
@@ -57,6 +69,7 @@ class LemkePath {
   GenericCover<Scalar> generic_;
   RatioTolerances<Scalar> tolerances_;
   Scalar problem_scale_;  // max(|k|, max |b|), part of S
+  Scalar largest_value_;  // max |q'_p|, at least: the rest of S
 
  private:
   void StartAtZero(const Problem& problem, FrictionRows friction_rows);
@@ -67,6 +80,7 @@ class LemkePath {
   void RescaleCover(Scalar s);
   void Finish(const Problem& problem, Scalar step, Scalar scale);
 
+  TimeLeft time_left_;
   Scalar cover_unit_;      // what 1 of the first covering vector is now
   Scalar velocity_bound_;  // R_v = max over the path of |v|/z0
   Scalar cover_bound_;     // max over the path of 1/z0

@@ -1,10 +1,10 @@
 #pragma once
 // [Lloyd04] section 4. Step 0: w_r, r = argmin q_p/c_p, gives its place to z0; its complement drives. One pivot after that:
 //
-//     FACTOR;  R_v = max(R_v, |v|/z0)                                                             (22), docs/theory.md 4
+//     R_v = max(R_v, |v|/z0)                                                                      theory 5
 //     if driving is θ_i of a contact without friction rows, μ_i > 0:                              5.3, theory 5 (E)
 //         add them, with c_σ on the path bound (B); rescale c and z0 (R)
-//     m' = RESPOND(driving)                                                                       (20), (21)
+//     m' = RESPOND(driving)                                                                       (20)-(22), theory 4
 //     ratio test: the leaving variable, step t                                                    (18), theory 6
 //     q' += t m';  the leaving variable's complement drives next
 //
@@ -28,14 +28,14 @@ LemkeReport LemkePath<Scalar, kCapacity>::SolveFromNothing(const Problem& proble
 // All w basic: ν_i = N_i·k + b_i, and where a contact has friction rows σ_ij = D_ij·k + τ_ij, γ_i = 0.
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionRows friction_rows) {
-  system_.slots.Reset(problem.contacts.size(), problem.directions);
-  system_.z0_basic = false;
+  system_.Reset(problem);
+  system_.level_cover = true;
   values_.velocity = problem.k;
   Value(Slots::kCover) = Scalar(0);
   problem_scale_ = Sqrt(problem.k.squaredNorm());
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    system_.basis[static_cast<std::size_t>(i)] = {};
+    system_.set_basis(i, {});
     Cover(Slots::Normal(i)) = generic_.Normal(i);
     Value(Slots::Normal(i)) = Problem::Dot(contact, contact.N, problem.k) + contact.b;
     problem_scale_ = Max(problem_scale_, Abs(contact.b));
@@ -46,8 +46,7 @@ void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionR
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::AddFrictionRows(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
-  system_.basis[static_cast<std::size_t>(i)].expanded = true;
-  system_.slots.Expand(i);
+  system_.Expand(i);
   const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
   const typename Problem::Tangential slip = Problem::TangentDot(contact, problem.k) + contact.tau;
   for (int j = 0; j < problem.directions; ++j) {
@@ -72,11 +71,10 @@ bool LemkePath<Scalar, kCapacity>::EnterCover() {
     }
   }
   if (least_nu >= -Tolerance::kFeasible * problem_scale_) return false;
-  for (int p = 1; p < system_.slots.size(); ++p) Value(p) += z0 * Cover(p);
+  largest_value_ = AddScaled(z0, system_.cover.data(), system_.slots.size(), values_.at.data());
   Value(r) = Scalar(0);
   Value(Slots::kCover) = z0;
-  system_.z0_basic = true;
-  system_.excluded = system_.slots.At(r);
+  system_.EnterCover(system_.slots.At(r));
   driving_ = system_.excluded.Complement();
   return true;
 }
@@ -87,16 +85,15 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
   velocity_bound_ = Scalar(0);
   cover_bound_ = Scalar(0);
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
-    if (!(system_.Factor(problem) > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
+    if (!time_left_()) return {LemkeOutcome::kBudget, pivots - 1};
     const Scalar inverse_z0 = Scalar(1) / Value(Slots::kCover);
     velocity_bound_ = Max(velocity_bound_, Sqrt(values_.velocity.squaredNorm()) * inverse_z0);
     cover_bound_ = Max(cover_bound_, inverse_z0);
     if (driving_.pair == Pair::kNormal && driving_.is_z) Expand(problem, driving_.contact);
-    system_.RespondToDriving(problem, driving_, &rates_);
-    const int size = system_.slots.size();
-    const Scalar scale = Max(problem_scale_, LargestAbs(values_.at.data(), size));
+    if (!(system_.RespondToDriving(problem, driving_, &rates_) > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
+    const Scalar scale = Max(problem_scale_, largest_value_);
     Scalar step;
-    const int leaving = HarrisRatioTest(values_.at, rates_.at, size, scale, tolerances_, &step);
+    const int leaving = HarrisRatioTest(values_.at, rates_.at, system_.slots.size(), scale, tolerances_, &step);
     if (leaving < 0) return {IsCovered(scale) ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     if (leaving == Slots::kCover) {
       Finish(problem, step, scale);
@@ -118,25 +115,28 @@ bool LemkePath<Scalar, kCapacity>::IsCovered(Scalar scale) const {
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
-  ContactBasis& basis = system_.basis[static_cast<std::size_t>(i)];
-  if (basis.expanded || contact.mu == Scalar(0)) return;
+  if (system_.basis(i).expanded || contact.mu == Scalar(0)) return;
   constexpr Scalar kSqrt2 = Scalar(1.4142135623730951);  // |D_ij| ≤ √2 after normalisation
   const Scalar g = generic_.Slip(i), z0 = Value(Slots::kCover);
   const typename Problem::Tangential slip = Problem::TangentDot(contact, values_.velocity) + contact.tau;
-  Scalar bound = kSqrt2 * velocity_bound_ + Sqrt(contact.tau.squaredNorm()) * cover_bound_;
-  for (int j = 0; j < problem.directions; ++j) {
-    bound = Max(bound, -slip.dot(problem.direction[static_cast<std::size_t>(j)]) / z0);
-  }
-  const Scalar cover_slip = Max(cover_unit_ * g, (Scalar(1) + Scalar(0.1) * g) * bound);
-  basis.expanded = true;
-  system_.slots.Expand(i);
+  system_.Expand(i);
   const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
-  Cover(cone) = cover_unit_ * generic_.Cone(i);
-  Value(cone) = Cover(cone) * z0;
+  Scalar least_slip(0);
+  for (int j = 0; j < problem.directions; ++j) {
+    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
+    least_slip = Min(least_slip, Value(first + j));
+  }
+  const Scalar bound = Max(kSqrt2 * velocity_bound_ + Sqrt(contact.tau.squaredNorm()) * cover_bound_, -least_slip / z0);
+  constexpr Scalar kAbove = Scalar(3);  // any factor ≥ 1 will do; pivots with 1, 3, 10: n = 12 15.2, 13.0, 12.6; wedge 15.6,
+                                        // 12.7, 11.3; from 1000 on jams end in rounding
+  const Scalar cover_slip = Max(cover_unit_ * g, kAbove * (Scalar(1) + Scalar(0.1) * g) * bound);
   for (int j = 0; j < problem.directions; ++j) {
     Cover(first + j) = cover_slip;
-    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]) + cover_slip * z0;
+    Value(first + j) += cover_slip * z0;
   }
+  Cover(cone) = cover_unit_ * generic_.Cone(i);
+  Value(cone) = Cover(cone) * z0;
+  largest_value_ = Max(largest_value_, LargestAbs(&Value(first), problem.directions + 1));
   constexpr Scalar kLargestCover = Scalar(4);  // above it z0 is counted in another unit, so that one tolerance fits z0 too
   if (cover_slip > kLargestCover) RescaleCover(cover_slip);
 }
@@ -148,24 +148,27 @@ void LemkePath<Scalar, kCapacity>::RescaleCover(Scalar s) {
   const Scalar inverse = Scalar(1) / s;
   system_.ScaleCover(inverse);
   Value(Slots::kCover) *= s;
+  largest_value_ = Max(largest_value_, Value(Slots::kCover));
   cover_unit_ *= inverse;
   velocity_bound_ *= inverse;
   cover_bound_ *= inverse;
 }
 
 template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step) {
-  for (int p = 0; p < system_.slots.size(); ++p) Value(p) += step * Rate(p);
+void LemkePath<Scalar, kCapacity>::MoveBy(Scalar step) {
+  largest_value_ = AddScaled(step, rates_.at.data(), system_.slots.size(), values_.at.data());
   values_.velocity += step * rates_.velocity;
-  if (driving_.pair != Pair::kCover) {
-    SetBasic(&system_.basis[static_cast<std::size_t>(driving_.contact)], driving_.pair, driving_.direction, driving_.is_z);
-    Value(system_.slots.Of(driving_)) = step;
-  }
-  ContactBasis& basis = system_.basis[static_cast<std::size_t>(leaving.contact)];
-  const bool z_leaves = IsBasic(basis, leaving.pair, leaving.direction);
-  SetBasic(&basis, leaving.pair, leaving.direction, false);
+  if (driving_.pair == Pair::kCover) return;
+  system_.Enter(driving_);
+  Value(system_.slots.Of(driving_)) = step;
+  largest_value_ = Max(largest_value_, step);
+}
+
+template <class Scalar, Capacity kCapacity>
+void LemkePath<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step) {
+  MoveBy(step);
+  const bool z_leaves = system_.Leave(leaving);
   Value(system_.slots.Of(leaving)) = Scalar(0);
-  system_.excluded = leaving;
   driving_ = leaving;
   driving_.is_z = !z_leaves;
 }
@@ -174,18 +177,12 @@ void LemkePath<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step)
 // that basis is so near to singular that they are infeasible, those the path arrived with stand.
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, Scalar scale) {
-  const int size = system_.slots.size();
-  for (int p = 0; p < size; ++p) Value(p) += step * Rate(p);
-  values_.velocity += step * rates_.velocity;
+  MoveBy(step);
   Value(Slots::kCover) = Scalar(0);
-  Value(system_.slots.Of(driving_)) = step;
-  ContactBasis& entering_basis = system_.basis[static_cast<std::size_t>(driving_.contact)];
-  SetBasic(&entering_basis, driving_.pair, driving_.direction, driving_.is_z);
-  system_.z0_basic = false;
-  system_.excluded = {};
-  if (!(system_.Factor(problem) > Scalar(0))) return;
+  system_.LeaveCover();
   Values& afresh = rates_;
-  system_.RespondToConstant(problem, &afresh);
+  if (!(system_.RespondToConstant(problem, &afresh) > Scalar(0))) return;
+  const int size = system_.slots.size();
   Scalar least(0);
   for (int p = 0; p < size; ++p) least = Min(least, Rate(p));
   if (!(least >= -Tolerance::kAccept * scale)) return;
@@ -197,7 +194,7 @@ template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::Extract(const Problem& problem, const Values& values, Impulses* impulses) const {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
-    const ContactBasis& basis = system_.basis[I];
+    const ContactBasis& basis = system_.basis(i);
     const Scalar* at = values.at.data();
     impulses->theta[I] = basis.theta ? Max(at[Slots::Normal(i)], Scalar(0)) : Scalar(0);
     for (int j = 0; j < problem.directions; ++j) {

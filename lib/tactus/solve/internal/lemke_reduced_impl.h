@@ -12,13 +12,13 @@ template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
   const std::uint32_t directions = problem.directions == 32 ? ~0u : (1u << problem.directions) - 1u;
   problem_scale_ = Sqrt(problem.k.squaredNorm());
-  system_.slots.Reset(problem.contacts.size(), problem.directions);
+  system_.Reset(problem);
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    ContactBasis& basis = system_.basis[static_cast<std::size_t>(i)];
+    ContactBasis basis = system_.basis(i);
     basis.expanded = basis.expanded && problem.contacts[i].mu > Scalar(0);
     basis.phi = basis.expanded ? basis.phi & directions : 0u;
     basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
-    if (basis.expanded) system_.slots.Expand(i);
+    system_.set_basis(i, basis);
     problem_scale_ = Max(problem_scale_, Abs(problem.contacts[i].b));
   }
 }
@@ -28,10 +28,7 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
   generic_ = internal::GenericCover<Scalar>(seed);
   tolerances_ = {};
   Sanitise(problem);
-  system_.z0_basic = false;
-  system_.excluded = {};
-  if (!(system_.Factor(problem) >= Tolerance::kSingular)) return {LemkeOutcome::kSingular, 0};
-  system_.RespondToConstant(problem, &values_);
+  if (!(system_.RespondToConstant(problem, &values_) >= Tolerance::kSingular)) return {LemkeOutcome::kSingular, 0};
   const Scalar scale = Max(problem_scale_, internal::LargestAbs(values_.at.data(), system_.slots.size()));
   Scalar least(0);
   for (int p = 0; p < system_.slots.size(); ++p) least = Min(least, Value(p));
@@ -56,7 +53,6 @@ void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar t
     }
   }
   CoverFromRates(problem);
-  system_.z0_basic = true;
   Value(Slots::kCover) = Scalar(0);
   Rate(Slots::kCover) = Scalar(1);
   driving_ = {Pair::kCover, -1, -1, true};
@@ -66,6 +62,7 @@ void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar t
 // c = B c': cover rows from the rates of the basics, so that RESPOND(z0) is exactly c'.
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::CoverFromRates(const Problem& problem) {
+  system_.level_cover = false;
   Impulses c;
   this->Extract(problem, rates_, &c);
   rates_.velocity = problem.ContactImpulse(c);
@@ -73,7 +70,7 @@ void LemkeReduced<Scalar, kCapacity>::CoverFromRates(const Problem& problem) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
     const auto& contact = problem.contacts[i];
-    const ContactBasis& basis = system_.basis[I];
+    const ContactBasis& basis = system_.basis(i);
     Cover(Slots::Normal(i)) = (basis.theta ? Scalar(0) : Rate(Slots::Normal(i))) -
                               Problem::Dot(contact, contact.N, rates_.velocity) - contact.epsilon * c.theta[I];
     if (!basis.expanded) continue;

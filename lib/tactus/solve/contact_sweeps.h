@@ -1,0 +1,86 @@
+#pragma once
+#include <array>
+
+#include "tactus/contact/whitened_problem.h"
+#include "tactus/core/scalar.h"
+
+namespace tactus {
+
+/// Gauss-Seidel sweeps over the contacts of a planar problem without joints ([LCP92] chapter 5; contact by contact as in
+/// [Jean99]). With p_i the friction impulse along the tangent T_i, and everything else as it stands:
+///
+///     θ_i := max(0, θ_i - ω ν_i / (|N_i|² + ε_i))
+///     p_i := p_i - ω T_iᵀu / |T_i|², not beyond ±μ_i θ_i
+///
+/// A point at rest solves (3)-(5). No theorem says that there will be one with friction: measured on piles of disks, the
+/// residual wanders about 1e-4 for 1e3 to 1e5 sweeps, then falls at a constant rate (lemke_crash.h).
+template <class Scalar, Capacity kCapacity>
+class ContactSweeps {
+  static_assert(kCapacity.dof == 3 && kCapacity.joints == 0);
+
+ public:
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
+
+  /// @param impulses  where to begin; φ within the cones
+  void Start(const Problem& problem, const Impulses& impulses) {
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      const auto& contact = problem.contacts[i];
+      const std::size_t I = static_cast<std::size_t>(i);
+      theta_[I] = impulses.theta[I];
+      p_[I] = Scalar(0);
+      for (int j = 0; j < problem.directions; ++j) p_[I] += impulses.phi[I][J(j)] * problem.direction[J(j)](0);
+      normal_step_[I] = kRelaxation / (Problem::Dot(contact, contact.N, contact, contact.N) + contact.epsilon);
+      const Row T = contact.T.col(0);
+      tangent_step_[I] = kRelaxation / Problem::Dot(contact, T, contact, T);
+    }
+    u_ = problem.VelocityFor(impulses);
+  }
+
+  /// Sweeps up and down in turn; u is computed afresh at the end.
+  /// @param[out] impulses  the point reached
+  void Run(const Problem& problem, int sweeps, Impulses* impulses) {
+    const int n = problem.contacts.size();
+    for (int s = 0; s < sweeps; ++s) {
+      for (int q = 0; q < n; ++q) Relax(problem, s % 2 == 0 ? q : n - 1 - q);
+    }
+    *impulses = {};
+    for (int i = 0; i < n; ++i) {
+      const std::size_t I = static_cast<std::size_t>(i);
+      impulses->theta[I] = theta_[I];
+      for (int j = 0; j < 2; ++j) impulses->phi[I][J(j)] = Max(Scalar(0), p_[I] * problem.direction[J(j)](0));
+    }
+    u_ = problem.VelocityFor(*impulses);
+  }
+
+  const typename Problem::Velocity& velocity() const { return u_; }
+
+ private:
+  using Row = typename Problem::Row;
+  static constexpr Scalar kRelaxation = Scalar(0.8);  // ω; sweeps of 210 disks at μ = 0.2 and 0.4 with 0.5: 4e5, 1.5e5; with
+                                                      // 0.8: 1e5, 2e4; with 1: 1.5e5, 2e4, but 136 disks at 0.4 do not end
+  static constexpr std::size_t J(int j) { return static_cast<std::size_t>(j); }
+
+  void Relax(const Problem& problem, int i) {
+    const auto& contact = problem.contacts[i];
+    const std::size_t I = static_cast<std::size_t>(i);
+    const Scalar nu = Problem::Dot(contact, contact.N, u_) + contact.b + contact.epsilon * theta_[I];
+    const Scalar theta = Max(Scalar(0), theta_[I] - normal_step_[I] * nu);
+    if (theta != theta_[I]) Problem::AddTo(contact, contact.N, theta - theta_[I], &u_);
+    theta_[I] = theta;
+    const Scalar most = contact.mu * theta;
+    if (most == Scalar(0) && p_[I] == Scalar(0)) return;
+    const Row T = contact.T.col(0);
+    const Scalar slip = Problem::Dot(contact, T, u_) + contact.tau(0);
+    const Scalar p = Min(Max(p_[I] - tangent_step_[I] * slip, -most), most);
+    if (p != p_[I]) Problem::AddTo(contact, T, p - p_[I], &u_);
+    p_[I] = p;
+  }
+
+  using PerContact = std::array<Scalar, kCapacity.contacts>;
+  PerContact theta_, p_;
+  PerContact normal_step_, tangent_step_;  // ω/(|N|² + ε), ω/|T|²
+  typename Problem::Velocity u_;
+};
+
+}  // namespace tactus

@@ -1,0 +1,105 @@
+#pragma once
+#include <array>
+
+namespace tactus::internal {
+
+// A processor without vectors gets the same operations number by number; a copy through memory would cost it more than they.
+#if defined(__SSE2__) || defined(__ARM_NEON)
+#define TACTUS_HAS_VECTORS 1
+#else
+#define TACTUS_HAS_VECTORS 0
+#endif
+
+/// Reads the numbers of a vector type.
+template <class Vector, class Scalar>
+Vector LoadLanes(const Scalar* from) {
+  Vector lanes;
+  if constexpr (TACTUS_HAS_VECTORS) {
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+  } else {
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < sizeof(Vector) / sizeof(Scalar); ++k) lanes[k] = from[k];
+  }
+  return lanes;
+}
+
+/// Writes them.
+template <class Vector, class Scalar>
+void StoreLanes(const Vector& lanes, Scalar* to) {
+  if constexpr (TACTUS_HAS_VECTORS) {
+    __builtin_memcpy(to, &lanes, sizeof lanes);
+  } else {
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < sizeof(Vector) / sizeof(Scalar); ++k) to[k] = lanes[k];
+  }
+}
+
+/// 16 bytes of numbers, added and multiplied one by one: the same bits whether the processor has vectors or not.
+template <class Scalar>
+using Lanes [[gnu::vector_size(16)]] = Scalar;
+template <class Scalar>
+inline constexpr int kLanes = 16 / sizeof(Scalar);
+
+template <class Scalar>
+Lanes<Scalar> Load(const Scalar* from) {
+  return LoadLanes<Lanes<Scalar>>(from);
+}
+
+/// aᵀb of at most kMost numbers in interleaved sums: short enough chains for the processor, the same order on every target.
+template <int kMost, class Scalar>
+Scalar DotOf(const Scalar* a, const Scalar* b, int size) {
+  constexpr int kStep = kLanes<Scalar>;
+  Scalar sum(0);
+  int i = 0;
+  if constexpr (kMost >= 4 * kStep) {
+    Lanes<Scalar> sum_0{}, sum_1{}, sum_2{}, sum_3{};
+    for (; i + 4 * kStep <= size; i += 4 * kStep) {
+      sum_0 += Load<Scalar>(a + i) * Load<Scalar>(b + i);
+      sum_1 += Load<Scalar>(a + i + kStep) * Load<Scalar>(b + i + kStep);
+      sum_2 += Load<Scalar>(a + i + 2 * kStep) * Load<Scalar>(b + i + 2 * kStep);
+      sum_3 += Load<Scalar>(a + i + 3 * kStep) * Load<Scalar>(b + i + 3 * kStep);
+    }
+    const Lanes<Scalar> sums = (sum_0 + sum_1) + (sum_2 + sum_3);
+    for (int lane = 0; lane < kStep; ++lane) sum += sums[lane];
+  }
+  for (; i < size; ++i) sum += a[i] * b[i];
+  return sum;
+}
+
+/// y += factor · x, at most kMost numbers
+template <int kMost, class Scalar>
+void AddMultiple(Scalar factor, const Scalar* x, int size, Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  int i = 0;
+  if constexpr (kMost >= 2 * kStep) {
+    for (; i + 2 * kStep <= size; i += 2 * kStep) {
+      const Lanes<Scalar> first = Load<Scalar>(y + i) + factor * Load<Scalar>(x + i);
+      const Lanes<Scalar> second = Load<Scalar>(y + i + kStep) + factor * Load<Scalar>(x + i + kStep);
+      StoreLanes(first, y + i);
+      StoreLanes(second, y + i + kStep);
+    }
+  }
+  for (; i < size; ++i) y[i] += factor * x[i];
+}
+
+/// y += Σ factor_q · x_q, one after the other, with y loaded and stored once.
+template <int kMost, class Scalar>
+void AddFourMultiples(const std::array<Scalar, 4>& factor, const std::array<const Scalar*, 4>& x, int size, Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  // Copies, since a store to y might otherwise change them.
+  const Scalar f_0 = factor[0], f_1 = factor[1], f_2 = factor[2], f_3 = factor[3];
+  const Scalar *x_0 = x[0], *x_1 = x[1], *x_2 = x[2], *x_3 = x[3];
+  int i = 0;
+  if constexpr (kMost >= kStep) {
+    for (; i + kStep <= size; i += kStep) {
+      Lanes<Scalar> sum = Load<Scalar>(y + i) + f_0 * Load<Scalar>(x_0 + i);
+      sum += f_1 * Load<Scalar>(x_1 + i);
+      sum += f_2 * Load<Scalar>(x_2 + i);
+      sum += f_3 * Load<Scalar>(x_3 + i);
+      StoreLanes(sum, y + i);
+    }
+  }
+  for (; i < size; ++i) y[i] = (((y[i] + f_0 * x_0[i]) + f_1 * x_1[i]) + f_2 * x_2[i]) + f_3 * x_3[i];
+}
+
+}  // namespace tactus::internal
