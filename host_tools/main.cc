@@ -1,5 +1,6 @@
-// The `tactus` command. Each subcommand lives in its own folder and registers itself here; `solve` is a program of its own
-// beside this one (solve/main.cc), because the sizes it is compiled for take longer to build than all the rest together.
+// The `tactus` command. Each subcommand lives in its own folder and registers itself here; `solve` and `bench` are programs
+// of their own beside this one (solve/main.cc, bench/main.cc), because the sizes they are compiled for take longer to build
+// than all the rest together.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -16,11 +17,11 @@
 
 namespace {
 
-// Becomes `tactus-solve`; comes back only if that cannot be run.
-int RunSolve(char** argv) {
+// Becomes `tactus-NAME`; comes back only if that cannot be run.
+int RunProgram(const std::string& name, char** argv) {
   std::error_code error;
   const std::filesystem::path here = std::filesystem::read_symlink("/proc/self/exe", error);
-  const std::string program = (here.parent_path() / "tactus-solve").string();
+  const std::string program = (here.parent_path() / ("tactus-" + name)).string();
   execv(program.c_str(), argv);
   tactus::host::PrintError("tactus: cannot run {}: build it with ./dev build host", program);
   return tactus::host::kExitUsage;
@@ -42,7 +43,8 @@ bool IsKnown(const std::string& word, const CLI::App& app) {
 
 int main(int argc, char** argv) {
   tactus::host::ReserveStandardStreams();
-  if (argc > 1 && std::string_view(argv[1]) == "solve") return RunSolve(argv);
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  if (first == "solve" || first == "bench") return RunProgram(std::string(first), argv);
   CLI::App app{
       "Tactus: real-time haptics with exact contact. Runs, tests and replays servo controllers, and solves contact "
       "problems."};
@@ -51,6 +53,7 @@ int main(int argc, char** argv) {
   tactus::host::AddRunCommand(app);
   tactus::host::AddReplayCommand(app);
   app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
+  app.add_subcommand("bench", "Repeats the papers' experiments: tables, CSV, SVG, JSON");
   app.set_version_flag("--version", "tactus " TACTUS_VERSION);
   if (argc > 1 && !IsKnown(argv[1], app)) return tactus::host::kExitUsage;
   try {

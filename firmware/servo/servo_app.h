@@ -4,11 +4,11 @@
 #include <cstdint>
 
 #include "firmware/servo/messages.h"
+#include "firmware/servo/servo_tick.h"
 #include "firmware/servo/spsc_ring.h"
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
 #include "hal/api/watchdog.h"
-#include "firmware/servo/servo_tick.h"
 #include "tactus/wire/frame.h"
 #include "tactus/wire/frame_decoder.h"
 

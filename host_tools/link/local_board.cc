@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "firmware/servo/build_id.h"
 #include "firmware/servo/servo_app.h"
 #include "hal/sim/memory_link.h"
 #include "host_tools/link/host_error.h"
@@ -9,7 +10,7 @@
 namespace tactus::host {
 namespace {
 
-constexpr servo::Identity kIdentity{.board = "this machine", .build = TACTUS_BUILD_ID};
+constexpr servo::Identity kIdentity{.board = "this machine", .build = servo::kBuildId};
 
 /// Time that passes when the board is told so.
 class FrameClock final : public hal::Clock {

@@ -83,8 +83,7 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
 }  // namespace
 
 QemuBoard::QemuBoard(const QemuOptions& options) {
-  if (!InPath(kQemu))
-    throw HostError(fmt::format("there is no {} here: run ./dev setup, or install qemu-system-arm", kQemu));
+  if (!InPath(kQemu)) throw HostError(fmt::format("there is no {} here: run ./dev install", kQemu));
   if (!fs::is_regular_file(options.image))
     throw HostError(fmt::format("there is no firmware image {}", options.image.string()));
   if (!options.counter.empty() && !fs::is_regular_file(options.counter)) {

@@ -57,7 +57,8 @@ class CompiledSolverOf final : public CompiledSolver {
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding; the servo loop must not feed a vibration
     const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
     answer->residual = verdict.residual;
-    const bool holds = verdict.residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
+    const bool holds =
+        verdict.residual <= kResidual && verdict.full_residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
     if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
   }
 

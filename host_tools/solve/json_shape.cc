@@ -123,11 +123,14 @@ std::string Reason(const json::exception& error) {
 
 std::string Place::Text() const {
   std::string text;
-  if (list != nullptr) text += list;
-  if (index >= 0) text += "[" + std::to_string(index) + "]";
-  if (field != nullptr) text += (text.empty() ? "" : ".") + std::string(field);
-  if (row >= 0) text += "[" + std::to_string(row) + "]";
-  if (column >= 0) text += "[" + std::to_string(column) + "]";
+  const auto append_index = [&text](int i) {
+    if (i >= 0) text.append("[").append(std::to_string(i)).append("]");
+  };
+  if (list != nullptr) text.append(list);
+  append_index(index);
+  if (field != nullptr) text.append(text.empty() ? "" : ".").append(field);
+  append_index(row);
+  append_index(column);
   return text.empty() ? "problem" : text;
 }
 

@@ -77,6 +77,7 @@ ContactDocument ReadContact(const json& object, const Sizes& sizes, Place place)
   contact.normal = ReadNumbers<3>(Required(object, at("normal")), sizes.linear, place);
   const json* tangent = Optional(object, at("tangent"));
   if (tangent != nullptr && sizes.dof == 6) contact.tangent = ReadNumbers<3>(*tangent, sizes.linear, place);
+  if (contact.tangent == Vector3{}) throw ShapeError(place, "must have length 1, is " + Show(*tangent));
   contact.friction = ReadNumber(Required(object, at("friction")), place);
   contact.gap_m = ReadNumber(Required(object, at("gap_m")), place);
   const json* surface = Optional(object, at("surface_velocity_mps"));

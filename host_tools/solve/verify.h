@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <limits>
 
@@ -11,10 +12,12 @@ namespace tactus::host {
 /// What is measured of an answer, for the problem as it was read, in double, whatever the answer was computed in.
 struct Verdict {
   double residual = 0;        ///< complementarity residual of the impulses (docs/theory.md, section 3)
-  double velocity_error = 0;  ///< |v - what the impulses make of v0| in the kinetic norm, divided by max(|k|, max θ)
+  double full_residual = 0;   ///< the same with u from all impulses, those of the joints included
+  double velocity_error = 0;  ///< |v - what the impulses make of v0| in the kinetic norm, divided by max(|k|, max θ); here
+                              ///< and below |k| is that before the joints
   double joint_error =
       0;  ///< largest |J v - speed| of the joint rows as given, as a share of |G⁻¹Jᵀ| max(|k|, max θ, |u_b|)
-  double energy_gain = 0;  ///< (|u|² - |k|²)/|k|² where no energy may be gained (theory, section 3); 0 elsewhere
+  double energy_gain = 0;  ///< share of |k|² that |u|² gains where no energy may be gained (theory, section 3); 0 elsewhere
 };
 
 /// Of joint_error. Rows that depend on each other may disagree by as much before Whiten() calls it a contradiction; no
@@ -39,12 +42,13 @@ class Verifier {
       return verdict;
     }
     ReadImpulses(answer);
-    const Velocity u = whitened_.VelocityFor(impulses_);
-    const double before = whitened_.k.squaredNorm();
+    const Velocity u = WithJointImpulses(problem, answer);
+    const double before = whitened_.k.squaredNorm(), free = FreeMotionSquared();
     verdict.residual = ComplementarityResidual(whitened_, impulses_);
+    verdict.full_residual = ComplementarityResidual(whitened_, impulses_, u) * Scale(before) / Scale();
     verdict.velocity_error = Distance(problem, answer, u) / Scale();
     verdict.joint_error = JointError(problem, answer);
-    if (CannotGainEnergy(problem) && before > 0) verdict.energy_gain = u.squaredNorm() / before - 1;
+    if (CannotGainEnergy(problem) && free > 0) verdict.energy_gain = (u.squaredNorm() - before) / free;
     return verdict;
   }
 
@@ -67,6 +71,34 @@ class Verifier {
             contact.mu > 0 ? impulse.friction_Ns[j] * contact.tangent_scale : 0;  // held by the joints: no say in u
       }
     }
+  }
+
+  // u from the impulses of contacts and joints as they are, k + N θ + D φ + B c, less what the joints prescribe.
+  Velocity WithJointImpulses(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) const {
+    if (problem.joints.empty()) return whitened_.VelocityFor(impulses_);
+    WhitenedImpulses<double, kCapacity> all = impulses_;
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      if (whitened_.contacts[i].held_mu == 0) continue;  // the joints pay for this friction
+      const auto& friction = answer.impulse[static_cast<std::size_t>(whitened_.contacts[i].source)].friction_Ns;
+      std::copy(friction.begin(), friction.end(), all.phi[static_cast<std::size_t>(i)].begin());
+    }
+    Velocity u = whitened_.k + whitened_.ContactImpulse(all);
+    for (int c = 0; c < whitened_.joint_rank; ++c) {
+      const std::size_t C = static_cast<std::size_t>(c);
+      u += (whitened_.joint_k[C] - whitened_.joint_u[C]) * whitened_.Q[C];
+    }
+    for (int j = 0; j < problem.joints.size(); ++j) {
+      const auto& joint = problem.joints[j];
+      AddJointImpulse(joint.a, joint.jacobian_a * answer.joint_impulse_Ns[static_cast<std::size_t>(j)], &u);
+      AddJointImpulse(joint.b, joint.jacobian_b * answer.joint_impulse_Ns[static_cast<std::size_t>(j)], &u);
+    }
+    return u;
+  }
+
+  void AddJointImpulse(int body, Twist impulse, Velocity* u) const {
+    if (body < 0) return;
+    ::tactus::internal::WhitenBlock(whitened_.factor[static_cast<std::size_t>(body)], &impulse);
+    u->template segment<kCapacity.dof>(body * kCapacity.dof) += impulse;
   }
 
   // Of the velocities printed and G⁻ᵀ(u + u_b), in the kinetic norm √(Δvᵀ M Δv).
@@ -121,8 +153,21 @@ class Verifier {
     *squared += jacobian.squaredNorm();
   }
 
-  double Scale() const {
-    double scale = Sqrt(whitened_.k.squaredNorm());
+  // |G⁻¹(M v0 + h f)|²: with what the joints take of the motion, which is rounded when they take it.
+  double FreeMotionSquared() const {
+    double squared = whitened_.k.squaredNorm();
+    for (int c = 0; c < whitened_.joint_rank; ++c) {
+      const double k = whitened_.joint_k[static_cast<std::size_t>(c)];
+      squared += k * k;
+    }
+    return squared;
+  }
+
+  double Scale() const { return Scale(FreeMotionSquared()); }
+
+  // max(√squared, max θ)
+  double Scale(double squared) const {
+    double scale = Sqrt(squared);
     for (int i = 0; i < whitened_.contacts.size(); ++i) scale = Max(scale, impulses_.theta[static_cast<std::size_t>(i)]);
     return scale > 0 ? scale : 1;
   }

@@ -32,10 +32,11 @@ ARROWS = {
     "firmware/servo": LIB | {"hal/api", "firmware/servo"},
     "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/mps2", "firmware/servo", "firmware/boards"},
     "host_tools": LIB | {"hal/api", "hal/sim", "firmware/servo", "host_tools"},
+    "host_tools/bench/lu": {"host_tools", "host_tools/bench/lu"},  # a program of its own: Eigen as others have it
 }
 
 # Outside libraries: only through one module.
-EXTERNAL = {"Eigen/": {"core"}, "flatbuffers/": {"wire"}}
+EXTERNAL = {"Eigen/": {"core", "host_tools/bench/lu"}, "flatbuffers/": {"wire"}}
 
 # What runs in the servo loop has no heap, no streams, no threads, no libm (its results differ between platforms).
 TICK = ("lib/", "hal/api", "hal/cortex_m", "hal/mps2", "firmware/")
@@ -113,7 +114,7 @@ SELF_TEST = [  # file, line, expected words ("" : allowed)
     ("lib/tactus/core/a.h", '#include "hal/api/clock.h"', "core may not use hal/api"),
     ("lib/tactus/collide/a.h", '  #  include "tactus/step/b.h"', "collide may not use step"),
     ("lib/tactus/haptic/a.h", '#include "tactus/solve/internal/b.h"', "private to solve"),
-    ("lib/tactus/haptic/a.h", "#include <Eigen/Dense>", "through core only"),
+    ("lib/tactus/haptic/a.h", "#include <Eigen/Dense>", "through core"),
     ("lib/tactus/core/a.h", "#include <Eigen/Core>", ""),
     ("lib/tactus/core/a.h", "#include <cmath>", "no place in the servo loop"),
     ("firmware/servo/a.cc", "#include <vector>", "no place in the servo loop"),

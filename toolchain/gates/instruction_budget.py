@@ -39,14 +39,24 @@ def compare(record, measured):
     return faults
 
 
-def measure(options):
+def counter(options, folder):
+    """@returns the file that the counts go to, and what tells QEMU so."""
     symbols = subprocess.run([options.nm, options.image], check=True, capture_output=True, text=True).stdout.split("\n")
     address = {fields[2]: fields[0] for fields in (line.split() for line in symbols) if len(fields) == 3}
+    counts = pathlib.Path(folder) / "ticks.txt"
+    return counts, (f"{options.counter},begin=0x{address['tactus_tick_begin']},"
+                    f"end=0x{address['tactus_tick_end']},out={counts}")
+
+
+def read(counts):
+    return [int(line) for line in counts.read_text(encoding="ascii").split()]
+
+
+def measure(options):
     with tempfile.TemporaryDirectory() as folder:
-        counts = pathlib.Path(folder) / "ticks.txt"
-        plugin = f"{options.counter},begin=0x{address['tactus_tick_begin']},end=0x{address['tactus_tick_end']},out={counts}"
+        counts, plugin = counter(options, folder)
         subprocess.run([*options.command, "-plugin", plugin], check=True)
-        return summary([int(line) for line in counts.read_text(encoding="ascii").split()])
+        return summary(read(counts))
 
 
 def self_test():

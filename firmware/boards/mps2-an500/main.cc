@@ -1,3 +1,4 @@
+#include "firmware/servo/build_id.h"
 #include "firmware/servo/last_words.h"
 #include "firmware/servo/servo_app.h"
 #include "hal/cortex_m/fault.h"
@@ -49,7 +50,7 @@ int main() {
   static cortex_m::SysTickClock clock(mps2::kCore_Hz);
   const servo::Identity identity{
       .board = TACTUS_BOARD,
-      .build = TACTUS_BUILD,
+      .build = servo::kBuildId,
       .link = options.fifo_directory != nullptr ? tactus::wire::Link::kFifo : tactus::wire::Link::kUart,
       .core_clock_Hz = mps2::kCore_Hz,
       .failed_before = last_run.cause != cortex_m::FaultCause::kNone,
