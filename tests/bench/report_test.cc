@@ -1,0 +1,88 @@
+#include "host_tools/bench/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "host_tools/bench/measure/statistics.h"
+
+namespace tactus::bench {
+namespace {
+
+Table Small() {
+  Table table("small", "A < B", {{"name"}, {"time", "us"}, {"count"}});
+  table.AddRow({"plain", 0.1, 3});
+  table.AddRow({"a, \"b\"", std::numeric_limits<double>::infinity(), {}});
+  return table;
+}
+
+// Source: RFC 4180: fields with commas or quotes are quoted, quotes doubled.
+TEST(Table, WritesCsv) { EXPECT_EQ(Small().Csv(), "name,time_us,count\nplain,0.1,3\n\"a, \"\"b\"\"\",,\n"); }
+
+// Source: JSON has no infinity; nothing measured and nothing finite are both null.
+TEST(Table, WritesJsonThatCanBeRead) {
+  const nlohmann::json json = nlohmann::json::parse(Small().Json().dump());
+  EXPECT_EQ(json["rows"][0]["time"], 0.1);
+  EXPECT_EQ(json["rows"][0]["count"], 3);
+  EXPECT_TRUE(json["rows"][1]["time"].is_null());
+  EXPECT_TRUE(json["rows"][1]["count"].is_null());
+  EXPECT_EQ(json["columns"][1]["unit"], "us");
+}
+
+// Source: by hand: two spaces between columns, the first 6 wide for a, "b", words to the left, numbers to the right.
+TEST(Table, AlignsItsColumns) {
+  EXPECT_EQ(Small().Text(), "A < B\n  name    time [us]  count\n  plain         0.1      3\n  a, \"b\"        inf      -\n");
+}
+
+TEST(Table, EscapesMarkup) { EXPECT_NE(Small().Html().find("A &lt; B"), std::string::npos); }
+
+// A logarithm of zero or of NaN must not reach the picture.
+TEST(Plot, LeavesOutWhatALogarithmicAxisCannotShow) {
+  Plot plot("p", {"x", true}, {"y", true});
+  plot.Add({"series", {{1, 1}, {2, 0}, {3, std::numeric_limits<double>::quiet_NaN()}, {4, 8}}});
+  const std::string svg = plot.Svg();
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+  EXPECT_NE(svg.find("<polyline"), std::string::npos);
+}
+
+TEST(Plot, DrawsNothingWithoutData) {
+  const std::string svg = Plot("p", {"x"}, {"y", true}).Svg();
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("<polyline"), std::string::npos);
+}
+
+// Source: closed form, y = 3 x^1.7.
+TEST(GrowthExponent, FindsThePower) {
+  std::vector<std::pair<double, double>> points;
+  for (const double x : {8.0, 11.0, 16.0, 32.0}) points.emplace_back(x, 3 * std::pow(x, 1.7));
+  EXPECT_NEAR(GrowthExponent(points), 1.7, 1e-14);
+}
+
+TEST(Report, SaysWhichFolderCannotBeWritten) {
+  const BenchOptions options{.out = "/proc/nowhere", .json = "", .seed = 1, .quick = true};
+  try {
+    const Report report("r", "t", options);
+    FAIL() << "no error";
+  } catch (const BenchError& error) {
+    EXPECT_NE(std::string(error.what()).find("/proc/nowhere"), std::string::npos);
+  }
+}
+
+TEST(Report, EndsWithAFaultAsWrong) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "tactus_bench_report";
+  Report report("r", "t", {.out = folder, .json = "", .seed = 1, .quick = true});
+  report.AddTable("small", "s", {{"a"}}).AddRow({1});
+  EXPECT_EQ(report.Finish(), kGood);
+  report.Fault("wrong");
+  EXPECT_EQ(report.Finish(), kWrong);
+  EXPECT_TRUE(std::filesystem::exists(WriteIndex(folder, {"r", "not run"})));
+  std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace tactus::bench
