@@ -70,6 +70,22 @@ TEST(ComplementarityResidual, IsNotANumberWhenAnImpulseIsNot) {
   EXPECT_NE(residual, residual);
 }
 
+// The next contact's violation is finite, and larger than nothing.
+TEST(ComplementarityResidual, IsNotANumberWhateverComesAfterIt) {
+  const auto problem = Whitened(SqueezedBox<>(0.3, -1e-6, Vec<double, 6>::Ones()));
+  ASSERT_GT(problem.contacts.size(), 1);
+  Impulses impulses;
+  impulses.phi[0][1] = std::numeric_limits<double>::quiet_NaN();
+  const double residual = ComplementarityResidual(problem, impulses);
+  EXPECT_NE(residual, residual);
+  WhitenedProblem<double, kSmall>::Velocity u = problem.k;
+  const double given = ComplementarityResidual(problem, impulses, u);
+  EXPECT_NE(given, given);
+  u(0) = std::numeric_limits<double>::infinity();
+  const double infinite = ComplementarityResidual(problem, Impulses{}, u);
+  EXPECT_NE(infinite, infinite);
+}
+
 TEST(ComplementarityResidual, IsZeroWhenNothingHappens) {
   EXPECT_EQ(
       ComplementarityResidual(Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), Vec<double, 6>::Zero(), 0.3)), Impulses{}),

@@ -110,6 +110,16 @@ TEST(Whiten, IgnoresAJointRowThatSaysTheSameAgain) {
   EXPECT_EQ(Whitened(problem).joint_rank, 2);
 }
 
+// Of two bodies that move at 0.1 m/s and more, 1e-12 m/s is rounding.
+TEST(Whiten, IgnoresAJointRowThatSaysTheSameUpToRounding) {
+  SmallProblem<> problem = WithJoints();
+  problem.joints[0].speed = 0;
+  Joint<double, 6> again = problem.joints[0];
+  again.speed = 1e-12;
+  (void)problem.joints.push_back(again);
+  EXPECT_EQ(Whitened(problem).joint_rank, 2);
+}
+
 TEST(Whiten, RefusesAJointRowThatContradicts) {
   SmallProblem<> problem = WithJoints();
   Joint<double, 6> again = problem.joints[0];

@@ -102,7 +102,7 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   EXPECT_LE(deepest_m, 10e-6);
   EXPECT_GT(with_contacts, 4000);
   EXPECT_GT(without_pivots, with_contacts * 3 / 4);  // measured 84 %
-  EXPECT_LE(out_of_pivots, 8);                       // measured 4: kPivotBudget is 30, this path wants up to 82
+  EXPECT_LE(out_of_pivots, 8);                       // measured with 30: 4; this path wants up to 82
 }
 
 TEST(Tick, RendersTheSameInSinglePrecision) {

@@ -14,7 +14,9 @@ inline double ForceOf(const wire::Command& command) {
 /// A board with the simulated device on it, driven tick by tick.
 class LiveBoard {
  public:
-  explicit LiveBoard(QemuLink link, wire::Pacing pacing) : qemu_(Emulated(link)), client(qemu_.transport(), nullptr) {
+  LiveBoard(QemuLink link, wire::Pacing pacing) : LiveBoard(link, DemoConfig(pacing)) {}
+
+  LiveBoard(QemuLink link, const wire::Config& config) : qemu_(Emulated(link)), client(qemu_.transport(), nullptr) {
     client.set_patience(std::chrono::seconds(20));  // far more than a tick takes on a loaded machine
     client.set_listener([this](const wire::Frame& frame) {
       commands(frame);
@@ -22,15 +24,18 @@ class LiveBoard {
       faults(frame);
     });
     client.Hello();
-    client.Configure(DemoConfig(pacing));
+    client.Configure(config);
     client.Control(wire::Action::kArm);
   }
 
-  /// One sample, one command, one millisecond of the device.
+  /// One sample, its command, one millisecond of the device. Commands of ticks that the clock drove while this machine had
+  /// no time for the test are passed over.
   const wire::Command& Tick() {
-    const std::size_t before = commands.all.size();
-    client.Send(ToMessage(device.Sample()));
-    return Next(before);
+    const SensorFrame sample = device.Sample();
+    client.Send(ToMessage(sample));
+    client.ReceiveUntil([&] { return !commands.all.empty() && commands.all.back().sample_sequence() == sample.sequence; },
+                        "a tick");
+    return Advanced();
   }
 
   /// One tick in which the host says nothing. For FIFOs and the pacing by clock.
@@ -38,7 +43,8 @@ class LiveBoard {
     const std::size_t before = commands.all.size();
     const std::uint8_t nothing[] = {0};
     client.SendRaw(nothing);
-    return Next(before);
+    client.ReceiveUntil([&] { return commands.all.size() > before; }, "a tick");
+    return Advanced();
   }
 
   void Stop() {
@@ -47,8 +53,7 @@ class LiveBoard {
   }
 
  private:
-  const wire::Command& Next(std::size_t before) {
-    client.ReceiveUntil([&] { return commands.all.size() > before; }, "a tick");
+  const wire::Command& Advanced() {
     device.Advance(ToFrame(commands.all.back()));
     return commands.all.back();
   }

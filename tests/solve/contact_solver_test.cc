@@ -84,6 +84,20 @@ TEST(ContactSolver, StartsColdAfterReset) {
   EXPECT_EQ(solution.rung, Rung::kCold);
 }
 
+TEST(ContactSolver, AsksTheCallersClock) {
+  const SmallProblem<> problem = RandomScene<>(3, 12, 0.5);
+  const TimeLeft none{[](void*) { return false; }};
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {.time_left = none}, &solution);
+  EXPECT_EQ(solution.status, SolveStatus::kBudget);
+  EXPECT_EQ(solution.pivots, 0);
+  solver.Solve(problem, {}, &solution);
+  ASSERT_EQ(solution.rung, Rung::kCold);
+  solver.Solve(problem, {.time_left = none}, &solution);
+  EXPECT_EQ(solution.rung, Rung::kWarmVerified) << "what needs no pivot needs no time";
+}
+
 TEST(ContactSolver, AnswersWithoutContacts) {
   SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -5, 0, 0, 0}, 0);
   problem.contacts.clear();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tactus/contact/residual.h"
 #include "tests/solve/random_scene.h"
 
@@ -42,6 +44,26 @@ TEST(ConvexStep, IsExactWhereNothingSlips) {
   EXPECT_LE(ComplementarityResidual(problem, ImpulsesOf(step, problem)), 1e-14);
 }
 
+// Source: theory 8: the answers of LCP2 and LCP0 are the same where no loaded contact slips.
+TEST(ConvexStep, SolvesTheUnrelaxedConditionsWhereverNoLoadedContactSlips) {
+  int exact = 0;
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    const auto problem = Whitened(RandomScene<>(seed, 4 + static_cast<int>(seed % 12), 1));
+    Step step;
+    ASSERT_TRUE(step.Solve(problem, kNoGamma, 100)) << seed;
+    const Impulses impulses = ImpulsesOf(step, problem);
+    double slip = 0;
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      if (impulses.theta[i] == 0) continue;
+      slip = std::max(slip, Step::Problem::TangentDot(problem.contacts[i], step.velocity()).norm());
+    }
+    if (slip > 1e-12 * problem.k.norm()) continue;
+    ++exact;
+    ASSERT_LE(ComplementarityResidual(problem, impulses), 1e-10) << seed;
+  }
+  EXPECT_GE(exact, 100);
+}
+
 // Source: theory 8: at a loaded contact that slips, ν = μ λ.
 TEST(ConvexStep, TakesOffWithMuTimesTheSlipSpeed) {
   const auto problem = Whitened(BallOnFloor<>({1, 0, 0, 0, 0, 0}, {0, 0, -10, 0, 0, 0}, 0.01));
@@ -62,6 +84,20 @@ TEST(ConvexStep, FindsItsAnswerAgainWithoutAnIteration) {
   ASSERT_TRUE(step.SolveWarm(problem, kNoGamma, 100));
   EXPECT_EQ(step.iterations(), 0);
   EXPECT_NEAR((step.velocity() - u).norm(), 0, 1e-13 * problem.k.norm());
+}
+
+// Source: [AnitescuHart] (12)-(13), for another k and Γ with the same columns.
+TEST(ConvexStep, SolvesAgainWithTheFactorOfTheLastAnswer) {
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    auto problem = Whitened(RandomScene<>(seed, 1 + static_cast<int>(seed % 16), 0.5));
+    Step step;
+    ASSERT_TRUE(step.Solve(problem, kNoGamma, 100)) << seed;
+    Step::Gamma gamma{};
+    for (std::size_t i = 0; i < gamma.size(); i += 2) gamma[i] = 0.1 * problem.k.norm();
+    problem.k = Whitened(RandomScene<>(seed + 1, 1, 0.5)).k;
+    ASSERT_TRUE(step.SolveAgain(problem, gamma, 100)) << seed;
+    ASSERT_LE(ConvexResidual(problem, gamma, ImpulsesOf(step, problem)), 1e-11) << seed;
+  }
 }
 
 TEST(ConvexStep, GivesTheSameVelocityFromAnyOtherAnswer) {  // strictly convex: the answer is unique

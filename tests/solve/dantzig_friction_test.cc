@@ -73,8 +73,9 @@ TEST(DantzigFriction, HoldsInsideTheConeAndSlidesOutside) {
 }
 
 // A rod of half length 1 m, mass 1 kg, standing on its lower end at `angle`, weight alone; it slides along ±x.
-DiskProblem<> Rod(double angle, double friction) {
-  DiskProblem<> problem;
+template <Capacity kCapacity = kDisks>
+ContactProblem<double, kCapacity> Rod(double angle, double friction) {
+  ContactProblem<double, kCapacity> problem;
   problem.step_s = 1;
   problem.directions = 2;
   Body<double, 3> rod;
@@ -111,6 +112,18 @@ TEST(DantzigFriction, ReportsTheRayOfPainlevesRod) {
     EXPECT_NEAR(solver->ray().friction[0](0), -problem.contacts[0].mu * direction, 1e-15);  // (24)
   }
   EXPECT_EQ(unbounded, 1);  // in one direction only
+}
+
+// Source: the conditions (3)-(5). A row of the matrix takes 8 times the bytes of an unknown here, see FillMatrix.
+TEST(DantzigFriction, HoldsARodWithTwelveContactsAtMost) {
+  constexpr Capacity kTwelve{.bodies = 3, .contacts = 12, .joints = 1, .directions = 2, .dof = 3};
+  const auto solver = std::make_unique<DantzigFriction<double, kTwelve>>();
+  const auto problem = Whitened(Rod<kTwelve>(1.0471975511965976, 1));
+  ASSERT_EQ(solver->Solve(problem, 100).outcome, FrictionOutcome::kSolved);
+  EXPECT_NE(solver->impulses().friction[0](0), 0);
+  WhitenedImpulses<double, kTwelve> impulses;
+  SplitIntoDirections(problem, solver->impulses(), &impulses);
+  EXPECT_LE(ComplementarityResidual(problem, impulses), 1e-12);
 }
 
 // Source: (24); a body that slides on several contacts in known directions.

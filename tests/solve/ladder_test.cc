@@ -39,6 +39,46 @@ TEST(Ladder, AnswersAJamWithoutPenetratingFurther) {
   }
 }
 
+// In a wedge whose faces reach into the body by 10 µm, moving out of it. Friction lets the faces squeeze the body, and a
+// path of Lemke's may end in that squeeze; the answer is to go on, slipping, and has θ = 0 on one side.
+TEST(Ladder, FindsTheWayOutOfASqueezeThatFrictionHolds) {
+  SmallProblem<> physical = SqueezedBox<>(1.7668916287354826, -1e-5, Vec<double, 6>::Zero());
+  physical.bodies[0].inertia_kgm2.setIdentity() *= 2e-4;
+  physical.bodies[0].velocity << 0.001, 0, 0.015, 0.05, -0.103, -0.014;
+  physical.contacts.resize(2);
+  for (int i = 0; i < 2; ++i) {
+    const double side = i == 0 ? -1 : 1;
+    physical.contacts[i].normal << -side * 0.8269924963661182, 0, 0.5622129587212805;
+  }
+  physical.contacts[0].point_m << -0.025, 0.003061113080938496, -0.014304483342256674;
+  physical.contacts[1].point_m << 0.025, -0.004817505884831501, 0.007315981649578057;
+  auto problem = Whitened(physical);
+  TestLadder ladder;
+  ladder.Run(&problem, Cold(), Impulses{});
+  EXPECT_EQ(ladder.status(), SolveStatus::kSolved);
+  EXPECT_LE(ComplementarityResidual(problem, ladder.impulses()), 1e-10);
+}
+
+// Two contacts where one was, normals 3e-4 apart: in single precision impulses of 1e5 |k| "solve" a squeeze that has no
+// solution, with a residual that is small beside them.
+TEST(Ladder, IsNotFooledByHugeImpulses) {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> normal;
+    SmallProblem<float> physical = SqueezedBox<float>(0.4f, -1e-6f, {1, 2, 3, 0.01f, 0.02f, 0.03f});
+    for (int i = 0; i < 8; ++i) {
+      Contact<float, 6> twin = physical.contacts[i];
+      twin.normal += 1e-4f * Vec<float, 3>(float(normal(random)), float(normal(random)), float(normal(random)));
+      twin.normal /= twin.normal.norm();
+      (void)physical.contacts.push_back(twin);
+    }
+    auto problem = Whitened(physical);
+    Ladder<float, kSmall> ladder;
+    ladder.Run(&problem, Cold(), WhitenedImpulses<float, kSmall>{});
+    EXPECT_NE(ladder.status(), SolveStatus::kSolved) << seed;
+  }
+}
+
 // Out of pivots: whatever rung answers, nothing penetrates and no energy is added.
 void ExpectSafe(const TestLadder& ladder, const WhitenedProblem<double, kSmall>& problem) {
   EXPECT_EQ(ladder.status(), SolveStatus::kBudget);
@@ -107,6 +147,69 @@ TEST(Ladder, LastImpulsesGiveNearlyTheExactAnswerWhenLittleChanged) {
   ladder.Run(&before, options, previous);
   ASSERT_EQ(ladder.rung(), Rung::kPreviousProjected);
   EXPECT_LE((ladder.velocity() - exact).norm(), 1e-9 * before.k.norm());  // nothing changed: the same answer
+}
+
+// A clock that runs out after so many questions.
+struct FewQuestions {
+  int left;
+
+  TimeLeft AsTimeLeft() {
+    return {[](void* clock) { return --static_cast<FewQuestions*>(clock)->left >= 0; }, this};
+  }
+};
+
+// Gives the ladder time for 0, 1, 2, … questions, each asked before a pivot or an attempt, until it needs no more.
+// @returns how many that is.
+int ExpectSafeForEveryDeadline(WhitenedProblem<double, kSmall> problem, LadderOptions options, const Impulses& previous,
+                               TestLadder ladder, SolveStatus at_last) {
+  constexpr int kEnough = 1000;
+  for (int allowed = 0; allowed < kEnough; ++allowed) {
+    FewQuestions clock{allowed};
+    options.time_left = clock.AsTimeLeft();
+    TestLadder now = ladder;
+    now.Run(&problem, options, previous);
+    EXPECT_LE(now.pivots(), allowed);
+    EXPECT_LE(now.velocity().norm(), problem.k.norm() * (1 + 1e-9)) << allowed;
+    EXPECT_LE((problem.VelocityFor(now.impulses()) - now.velocity()).norm(), 1e-9 * problem.k.norm()) << allowed;
+    for (const auto& contact : problem.contacts) {
+      EXPECT_GE(problem.Dot(contact, contact.N, now.velocity()), -1e-9 * problem.k.norm()) << allowed;
+    }
+    if (now.status() == SolveStatus::kSolved) {
+      EXPECT_LE(ComplementarityResidual(problem, now.impulses()), 1e-8) << allowed;  // what is accepted in double
+    } else {
+      EXPECT_GE(now.rung(), Rung::kClampedGaps) << allowed;
+    }
+    if (clock.left < 0) continue;
+    EXPECT_EQ(now.status(), at_last);
+    return allowed;
+  }
+  ADD_FAILURE() << "still asking after " << kEnough << " questions";
+  return kEnough;
+}
+
+TEST(Ladder, IsSafeWheneverTimeRunsOut) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    const auto problem = Whitened(RandomScene<>(seed, 12, 0.5));
+    const int questions = ExpectSafeForEveryDeadline(problem, Cold(), Impulses{}, TestLadder{}, SolveStatus::kSolved);
+    EXPECT_GT(questions, 1) << seed;  // else there was no deadline to meet
+  }
+}
+
+TEST(Ladder, IsSafeWheneverTimeRunsOutAfterAWarmStart) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    SmallProblem<> physical = RandomScene<>(seed, 12, 0.5);
+    auto before = Whitened(physical);
+    TestLadder ladder;
+    ladder.Run(&before, Cold(), Impulses{});
+    const Impulses previous = ladder.impulses();
+    physical.bodies[0].wrench *= -1;  // what carried is left, what was left carries
+    ExpectSafeForEveryDeadline(Whitened(physical), {}, previous, ladder, SolveStatus::kSolved);
+  }
+}
+
+TEST(Ladder, IsSafeWheneverTimeRunsOutInAJam) {
+  const auto jam = Whitened(SqueezedBox<>(0.4, -1e-6, {1, 2, 3, 0.01, 0.02, 0.03}));
+  EXPECT_GT(ExpectSafeForEveryDeadline(jam, Cold(), Impulses{}, TestLadder{}, SolveStatus::kJammed), 1);
 }
 
 }  // namespace

@@ -119,7 +119,7 @@ TEST(LemkeReduced, RepairsTheBasisOfANearbyProblem) {
     ASSERT_LE(ComplementarityResidual(problem, impulses), 1e-10) << seed;
     repaired += report.pivots > 0;
   }
-  EXPECT_GE(repaired, 200);  // measured: see the message when it fails; most wrenches this far off need pivots
+  EXPECT_GE(repaired, 150);  // measured: 163; the basis still solves 93, and 44 end in a ray
 }
 
 // Any bits at all as a warm start: never a crash, and what is called solved is solved.

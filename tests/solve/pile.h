@@ -12,12 +12,12 @@ using DiskProblem = ContactProblem<Scalar, kDisks>;
 
 /// The cannonball arrangement of [AnitescuHart] Fig. 2: disks of diameter 3 in a triangle with `base` of them on a plank,
 /// each touching its neighbours; step 0.05 s. `push` > 0: random forces and torques of that size on top of the weight.
-template <class Scalar = double>
-DiskProblem<Scalar> Pile(int base, double friction, double push = 0, unsigned seed = 0) {
+template <class Scalar = double, Capacity kCapacity = kDisks>
+ContactProblem<Scalar, kCapacity> Pile(int base, double friction, double push = 0, unsigned seed = 0) {
   constexpr double kRadius = 1.5;
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
-  DiskProblem<Scalar> problem;
+  ContactProblem<Scalar, kCapacity> problem;
   problem.step_s = Scalar(0.05);
   problem.directions = 2;
   const auto touch = [&](int a, int b, double x, double y, double nx, double ny) {

@@ -34,7 +34,28 @@ add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_
   DEPENDS target_test ${counter} VERBATIM)
 add_test(NAME Gate.InstructionBudgetIsTwoSided COMMAND ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --self-test)
 
+# What one solve costs, by solver: cmake --build build/<board> --target solver_instructions
+set(problems ${PROJECT_SOURCE_DIR}/tests/data/peg16.jsonl)
+set(problem_table ${CMAKE_CURRENT_BINARY_DIR}/problems.inc)
+add_custom_command(OUTPUT ${problem_table}
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/problem_table.py ${problems} peg16 ${problem_table}
+  DEPENDS ${problems} ${CMAKE_CURRENT_SOURCE_DIR}/problem_table.py
+  COMMENT "Writing the benchmark's problems as a table" VERBATIM)
+tactus_add_image(solver_bench solver_bench.cc ${PROJECT_SOURCE_DIR}/firmware/servo/tick_markers.cc ${problem_table})
+target_include_directories(solver_bench PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
+target_link_libraries(solver_bench PRIVATE tactus::solve)
+set(solver_instructions ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/solver_instructions.py
+  --record ${board_dir}/solver_instructions.json --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:solver_bench>
+  --compiler ${CMAKE_CXX_COMPILER_VERSION})
+set(run_bench ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:solver_bench> -append bench)
+add_test(NAME Gate.SolverInstructions COMMAND ${solver_instructions} -- ${run_bench})
+add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- ${run_bench}
+  DEPENDS solver_bench ${counter} VERBATIM)
+add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --retake -- ${run_bench}
+  DEPENDS solver_bench ${counter} VERBATIM)
+
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
   Gate.StackFindsRecursionAndLargeFrames Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
+  Gate.SolverInstructions
   PROPERTIES LABELS "quick;gate" TIMEOUT 90)
-set_tests_properties(Gate.InstructionBudget PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(Gate.InstructionBudget Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)

@@ -1,6 +1,7 @@
 #pragma once
 #include "tests/target/bit_cases.h"
 #include "tests/target/print.h"
+#include "tests/target/solver_bits.h"
 
 namespace tactus::target {
 
@@ -9,6 +10,8 @@ void PrintBitsOf(const char* scalar) {
   Print(scalar);
   PrintHash(" trigonometry", TrigonometryBits<Scalar>());
   PrintHash(" solver", SolverBits<Scalar>());
+  const auto solvers = SolverBitsByName<Scalar>();
+  for (std::size_t i = 0; i < solvers.size(); ++i) PrintHash(kSolverNames[i], solvers[i]);
   PrintHash(" servo", RunServo<Scalar>().hash);
 }
 

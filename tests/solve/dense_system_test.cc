@@ -1,0 +1,59 @@
+#include "tactus/solve/internal/dense_system.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace tactus::test {
+namespace {
+
+constexpr int kMax = 12;
+using System = internal::DenseSystem<double, kMax>;
+
+TEST(DenseSystem, SolvesRandomSystemsOfEverySize) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  for (int n = 1; n <= kMax; ++n) {
+    double A[kMax][kMax], x[kMax];
+    System system;
+    for (int i = 0; i < n; ++i) x[i] = normal(random);
+    for (int i = 0; i < n; ++i) {
+      double b = 0;
+      for (int j = 0; j < n; ++j) {
+        A[i][j] = i == j && i % 2 == 0 && n > 1 ? 0 : normal(random);  // zero diagonals: needs pivoting
+        system.row(i)[j] = A[i][j];
+        b += A[i][j] * x[j];
+      }
+      system.row(i)[n] = b;
+    }
+    System::Vector solution{};
+    ASSERT_GT(system.Solve(n, &solution), 0) << n;
+    for (int i = 0; i < n; ++i)
+      EXPECT_NEAR(solution[static_cast<std::size_t>(i)], x[i], 1e-11) << n;  // condition < 1e4 for this seed
+  }
+}
+
+TEST(DenseSystem, TellsASingularMatrix) {
+  System system;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 4; ++j) system.row(i)[j] = (i + 1) * (j + 1);
+  System::Vector x{};
+  EXPECT_EQ(system.Solve(3, &x), 0);
+}
+
+TEST(DenseSystem, TellsANaN) {
+  System system;
+  system.row(0)[0] = __builtin_nan("");
+  system.row(0)[1] = 1;
+  System::Vector x{};
+  EXPECT_EQ(system.Solve(1, &x), 0);
+}
+
+TEST(DenseSystem, IsRegularWhenEmpty) {
+  System system;
+  System::Vector x{};
+  EXPECT_EQ(system.Solve(0, &x), 1);
+}
+
+}  // namespace
+}  // namespace tactus::test
