@@ -22,6 +22,7 @@ class LiveBoard {
       commands(frame);
       telemetry(frame);
       faults(frame);
+      last_words(frame);
     });
     client.Hello();
     client.Configure(config);
@@ -47,8 +48,11 @@ class LiveBoard {
     return Advanced();
   }
 
+  /// Reads on until the board's last word, as every host must: it cannot end while the socket is full, and that it is with
+  /// 277 bytes, since each byte of the UART comes alone.
   void Stop() {
     client.Control(wire::Action::kStop);
+    client.ReceiveUntil([this] { return !last_words.all.empty(); }, "Stopped");
     EXPECT_EQ(qemu_.Wait(std::chrono::seconds(10)), 0) << qemu_.Output();
   }
 
@@ -66,6 +70,7 @@ class LiveBoard {
   Heard<wire::Command> commands;
   Heard<wire::Telemetry> telemetry;
   Heard<wire::Fault> faults;
+  Heard<wire::Stopped> last_words;
 };
 
 }  // namespace tactus::host
