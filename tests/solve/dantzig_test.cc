@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "tactus/contact/residual.h"
@@ -43,6 +44,32 @@ Matrix<Scalar> RandomSystem(unsigned seed, int size, int rank) {
       double sum = 0;
       for (int c = 0; c < rank; ++c) sum += J[i][c] * J[j][c];
       system.A[i][j] = static_cast<Scalar>(sum);
+    }
+  }
+  return system;
+}
+
+// A = JJᵀ of a chain of bodies with three degrees of freedom each: row i of J moves bodies ⌊i/each⌋ and ⌊i/each⌋ + 1 only,
+// as in a stack, so that A has blocks about its diagonal alone. Rows 3, 7, … repeat the one before: redundant.
+template <class Scalar>
+Matrix<Scalar> ChainSystem(unsigned seed, int size, int each) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  using Row = std::array<double, 3 * kMost + 3>;
+  std::array<Row, kMost> J{};
+  Row motion;
+  for (double& m : motion) m = normal(random);
+  Matrix<Scalar> system;
+  system.size = size;
+  for (int i = 0; i < size; ++i) {
+    double squared = 0;
+    for (int c = 3 * (i / each); c < 3 * (i / each) + 6; ++c) squared += (J[i][c] = normal(random)) * J[i][c];
+    for (double& entry : J[i]) entry /= std::sqrt(squared);
+    if (i % 4 == 3) J[i] = J[i - 1];
+    system.b[i] = static_cast<Scalar>(std::inner_product(J[i].begin(), J[i].end(), motion.begin(), 0.0));
+    for (int j = 0; j <= i; ++j) {
+      const double A_ij = std::inner_product(J[i].begin(), J[i].end(), J[j].begin(), 0.0);
+      system.A[i][j] = system.A[j][i] = static_cast<Scalar>(A_ij);
     }
   }
   return system;
@@ -156,9 +183,60 @@ TEST(Dantzig, SolvesRedundantContactsWithGaps) {
   }
 }
 
+// Source: (2) itself, and that a is unique where A is symmetric and positive semidefinite (theory 3).
+TEST(Dantzig, FindsTheSameAccelerationsTogetherAndOneByOne) {
+  Dantzig<double, kMost> together, one_by_one;
+  long drives = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    Matrix<double> system = ChainSystem<double>(seed, 46 + static_cast<int>(seed % 15), 1 + static_cast<int>(seed % 4));
+    if (seed % 2 == 1) system.bilateral = 1 + static_cast<int>(seed % 7);
+    const DantzigReport<double> report = together.Solve(system, 20 * system.size);
+    ASSERT_EQ(report.outcome, DantzigOutcome::kSolved) << seed;
+    ASSERT_LE(Violation(system, together.force()), 1e-11) << seed;  // largest seen: 5e-16
+    ASSERT_GE(report.least_pivot, 1e-9) << seed;
+    drives += report.drives;
+    ASSERT_EQ(one_by_one.Solve(system, 20 * system.size, DantzigStart::kFromZero).outcome, DantzigOutcome::kSolved) << seed;
+    const double scale = *std::max_element(together.force().begin(), together.force().begin() + system.size) + 1;
+    for (int i = 0; i < system.size; ++i) {
+      ASSERT_NEAR(together.acceleration()[i], one_by_one.acceleration()[i], 1e-9 * scale) << seed;
+    }
+  }
+  EXPECT_LE(drives, 100);  // nearly always nothing is left to drive: 2; one by one it is 20 a system
+}
+
+TEST(Dantzig, SolvesTogetherInSinglePrecision) {
+  Dantzig<float, kMost> dantzig;
+  int failures = 0;
+  for (unsigned seed = 0; seed < 1000; ++seed) {
+    const Matrix<float> system = ChainSystem<float>(seed, 46 + static_cast<int>(seed % 15), 1 + static_cast<int>(seed % 4));
+    const DantzigReport<float> report = dantzig.Solve(system, 20 * system.size);
+    failures += report.outcome != DantzigOutcome::kSolved;
+  }
+  EXPECT_LE(failures, 1);  // 0.1 %, as for Lemke (theory 6)
+}
+
+// Source: Farkas, as above.
+TEST(Dantzig, ProvesTogetherThatThereIsNoSolution) {
+  Dantzig<double, kMost> dantzig;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    Matrix<double> system = ChainSystem<double>(seed, 56, 4);
+    const int i = 4 * static_cast<int>(seed % 14) + 2;  // opposes the row that repeats it: both a ≥ 0 cannot be
+    for (int j = 0; j < 56; ++j) system.A[i][j] = -system.A[i][j];
+    for (int j = 0; j < 56; ++j) system.A[j][i] = -system.A[j][i];
+    system.b[i] = -system.b[i] - 1;
+    ASSERT_EQ(dantzig.Solve(system, 1000).outcome, DantzigOutcome::kRay) << seed;
+    double work = 0;
+    for (int j = 0; j < 56; ++j) work += system.b[j] * dantzig.ray()[j];
+    ASSERT_GE(*std::min_element(dantzig.ray().begin(), dantzig.ray().begin() + 56), -1e-9) << seed;
+    ASSERT_LT(work, -0.1) << seed;
+  }
+}
+
 TEST(Dantzig, StopsAtTheStepLimit) {
   Dantzig<double, kMost> dantzig;
   EXPECT_EQ(dantzig.Solve(RandomSystem<double>(3, 30, 8), 3).outcome, DantzigOutcome::kStepLimit);
+  EXPECT_EQ(dantzig.Solve(ChainSystem<double>(3, 56, 4), 1).outcome, DantzigOutcome::kStepLimit);
+  for (int i = 0; i < 56; ++i) EXPECT_GE(dantzig.force()[i], 0);  // feasible all the same
 }
 
 // Source: theory 10: the frictionless LCP, the quadratic program, Dantzig's answer and the least constraint have the same u.

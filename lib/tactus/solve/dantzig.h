@@ -1,8 +1,12 @@
 #pragma once
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 
 #include "tactus/solve/dantzig_system.h"
+#include "tactus/solve/internal/block_factor.h"
 #include "tactus/solve/internal/clamped_factor.h"
+#include "tactus/solve/internal/dependence.h"
 #include "tactus/solve/tolerances.h"
 
 namespace tactus {
@@ -16,11 +20,16 @@ enum class DantzigOutcome : std::uint8_t {
   kRefused,        ///< a contact has friction
 };
 
+enum class DantzigStart : std::uint8_t {
+  kTogether,  ///< where A is sparse and large, drives begin from what eliminations of many contacts at once lead to
+  kFromZero,  ///< always from f = 0, as in the paper
+};
+
 template <class Scalar>
 struct DantzigReport {
   DantzigOutcome outcome = DantzigOutcome::kInaccurate;
   int drives = 0;                  ///< calls to drive-to-zero
-  int steps = 0;                   ///< pivot steps over all of them
+  int steps = 0;                   ///< pivot steps over all of them, and eliminations of many contacts at once
   Scalar least_pivot = Scalar(1);  ///< least Schur complement of an index that joined C, of its A_jj: A_CC is not singular
   Scalar residual = Scalar(0);     ///< max |min(A_ii f_i, a_i)| (bilateral: |a_i|), of max(|b_i|, A_ii |f_i|)
 };
@@ -33,19 +42,23 @@ struct DantzigReport {
 /// C holds those with a_i = 0, NC those with f_i = 0, and what has not been driven yet is in neither, as in the paper's
 /// pseudo-code. At most n drives, since a contact that has been driven goes on satisfying (2).
 ///
+/// Where A is sparse and large, as in a stack, drives begin from the state that a few eliminations of many contacts at once
+/// lead to (DantzigStart::kTogether); most often nothing is left to drive. C is not empty then, all else is the same.
+///
 /// A may be singular. A row that depends on C cannot move while C holds still: it is passed over until C loses a member, so
 /// A_CC never becomes singular. b need not be in the column space of A, which the paper asks for: where a solution exists it
 /// is found, where none exists the last direction is a Farkas certificate, f ≥ 0, A f = 0, bᵀf < 0.
 ///
-/// The object is the workspace: 2 kSize² numbers with the system.
+/// The object is the workspace: 2.5 kSize² numbers with the system, 3.5 from kSize = 40 on.
 template <class Scalar, int kSize>
 class Dantzig {
  public:
   using System = DantzigSystem<Scalar, kSize>;
   using Vector = std::array<Scalar, kSize>;
 
-  /// compute-forces. Work: O(n²) a step.
-  DantzigReport<Scalar> Solve(const System& system, int max_steps);
+  /// compute-forces. Work: O(n²) a step; n³/12 multiply-adds an elimination at most, in a stack O(n).
+  /// @param max_steps  bounds steps and eliminations together
+  DantzigReport<Scalar> Solve(const System& system, int max_steps, DantzigStart start = DantzigStart::kTogether);
 
   const Vector& force() const { return f_; }
   const Vector& acceleration() const { return a_; }
@@ -64,36 +77,59 @@ class Dantzig {
     int position;  // in C, when that limits
     int index;     // -1: nothing limits
   };
+  struct Wrong {
+    int forces = 0, accelerations = 0;
+  };
+  struct Nothing {};
+  static constexpr int kFewContacts = 40;  // fewer are driven as fast as eliminated: measured on stacks
+  static constexpr bool kManyContacts = kSize >= kFewContacts;
   static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(1000);
-  // A smaller Schur complement zᵀAz, z = (x, 1), is rounding: an error ε of A becomes ε Σ A_ii z_i² in it.
-  static constexpr Scalar kDependent = sizeof(Scalar) == 8 ? Scalar(1e-11) : Scalar(2e-6);
-  static constexpr Scalar kClearlyIndependent = Scalar(1e-2);  // of A_jj: not worth the sum
+  static constexpr Scalar kExact = std::numeric_limits<Scalar>::epsilon() * Scalar(64);  // no need of refinement
   static constexpr Scalar kDeclaredZero = sizeof(Scalar) == 8 ? Scalar(1e-8) : Scalar(1e-4);
 
+  void Run(const System& system, int max_steps, DantzigStart start);
+  void Clear(const System& system);
   bool ClampBilateral(const System& system);
+  void DriveAll(const System& system, int max_steps);
   int MostNegative(const System& system) const;
   bool DriveToZero(const System& system, int d, int max_steps);
-  bool IsNeutral(const System& system) const;
-  bool EndUnbounded(const System& system, int d);
   Scalar Direction(const System& system, int d);
   Limit MaxStep(const System& system, int d, Scalar schur) const;
-  void Clamp(int j, const Vector& y, Scalar schur, Scalar A_jj);
+  void Advance(const System& system, int d, Scalar step, Scalar schur);
+  bool IsNeutral(const System& system) const;
+  bool EndUnbounded(const System& system, int d);
+  void Enter(const System& system, int j, int end);
+  void Clamp(int j, int end);
   void Unclamp(const System& system, int position);
-  bool Independent(const System& system, int j, Scalar schur, const Vector& y);
-  bool EnterC(const System& system, int j, int d);
-  void IgnoreViolated(const System& system);
+  bool IsIndependent(int j);
+  void SubstituteBack();
   void Accelerations(const System& system);
   void Refine(const System& system);
+  void MeasureScale(const System& system);
   Scalar Residual(const System& system) const;
-  Scalar Scale(const System& system) const;
+
+  bool IsSparse(const System& system);
+  void StartTogether(const System& system, int max_steps);
+  void Regroup(const System& system, bool join);
+  void ForcesTogether(const System& system);
+  Wrong CountWrong(const System& system) const;
+  void TakeOver(const System& system);
+  void Restart(const System& system);
 
   internal::ClampedFactor<Scalar, kSize> factor_;
   Vector f_, a_, df_, da_;
-  Vector y_;       // L⁻¹ A_Cd of the contact d being driven, through every change of C
-  Vector column_;  // L⁻¹ A_Cj of the contact j joining C
+  Vector y_;  // L⁻¹v_1 of the contact at hand, by positions in C
+  Vector x_;  // A_11⁻¹v_1: -Δf of C
+  Vector A_ii_;
+  std::array<int, kSize> row_;  // where those of A begin that a product needs
   std::array<Place, kSize> place_;
-  Scalar negligible_;  // of Scale(): a smaller |a| counts as zero
+  bool any_in_NC_;
+  Scalar b_scale_, scale_;  // largest |b_i|; largest of them and of A_ii |f_i|
+  Scalar negligible_;       // of scale_: a smaller |a| counts as zero
+  int next_doubt_;          // so many drives cast doubt on negligible_
   DantzigReport<Scalar> report_;
+  std::conditional_t<kManyContacts, internal::BlockFactor<Scalar, kSize>, Nothing> block_;
+  std::conditional_t<kManyContacts, internal::RowEnds<kSize>, Nothing> row_ends_;
 };
 
 /// The same for the normals of contacts; refuses friction. θ is not unique, u = k + N θ is.
@@ -130,3 +166,4 @@ class DantzigContacts {
 }  // namespace tactus
 
 #include "tactus/solve/internal/dantzig_impl.h"
+#include "tactus/solve/internal/dantzig_start_impl.h"

@@ -3,7 +3,9 @@
 
 namespace tactus::internal {
 
-/// L Lᵀ = A_CC while indices enter and leave C: O(|C|²) for each change ([Baraff94] 4.5).
+/// L Lᵀ = A_CC while indices enter and leave C: O(n²) for each change ([Baraff94] 4.5). With L come the rows of R = L⁻¹ A_C
+/// over all n columns, so that no forward substitution is left: column i of R is y = L⁻¹ A_Ci, and column i of L where i
+/// joins.
 template <class Scalar, int kSize>
 class ClampedFactor {
  public:
@@ -11,35 +13,60 @@ class ClampedFactor {
 
   int size() const { return factor_.size(); }
   int index(int position) const { return index_[position]; }  ///< the element of C at that place
-  void Clear() { factor_.Clear(); }
 
-  /// y = L⁻¹ A_Ci
-  void Forward(const Vector& A_i, Vector* y) const {
-    for (int c = 0; c < size(); ++c) (*y)[c] = A_i[index_[c]];
-    factor_.Forward(y);
+  void Clear(int columns) {
+    factor_.Clear();
+    columns_ = columns;
+  }
+
+  /// y = L⁻¹ A_Ci and s = A_i - A_Ciᵀ A_CC⁻¹ A_C = A_i - Σ y_c R_c: what is left of row i when C holds still; s_i is the
+  /// Schur complement. Only the first `end` elements, when the others are known to be zero.
+  void Reduce(int i, const Vector& A_i, int end, Vector* y, Vector* s) {
+    int count = 0;
+    for (int c = 0; c < size(); ++c) {
+      const Scalar y_c = R_[c * kSize + i];
+      (*y)[c] = nonzero_[count] = y_c;
+      offset_[count] = c * kSize;
+      count += y_c != Scalar(0);
+    }
+    SubtractMultiples<kSize>(nonzero_.data(), R_.data(), offset_.data(), count, A_i.data(), end, s->data());
   }
 
   /// x := L⁻ᵀ x
   void Backward(Vector* x) const { factor_.Backward(x); }
 
-  /// A_ii - yᵀy, y = L⁻¹ A_Ci: what is left of A_ii when C holds still.
-  Scalar Schur(Scalar A_ii, const Vector& y) const { return A_ii - DotOf<kSize>(y.data(), y.data(), size()); }
-
-  /// i joins C. y = L⁻¹ A_Ci, schur > 0.
-  void Append(int i, const Vector& y, Scalar schur) {
-    index_[size()] = i;
-    factor_.Append(y, Sqrt(schur));
+  /// i joins C; y and s from Reduce(), s_i > 0.
+  void Append(int i, const Vector& y, const Vector& s, int end) {
+    const int last = size();
+    const Scalar root = Sqrt(s[i]);
+    SetMultiple<kSize>(Scalar(1) / root, s.data(), end, &R_[last * kSize]);
+    for (int j = end; j < columns_; ++j) R_[last * kSize + j] = Scalar(0);
+    index_[last] = i;
+    factor_.Append(y, root);
   }
 
-  /// The element at `position` leaves C. y = L⁻¹ A_Cd for some d turns along and stays true.
-  void Remove(int position, Vector* y) {
-    factor_.Remove(position, y);
-    for (int c = position; c < size(); ++c) index_[c] = index_[c + 1];
+  /// x := A_CC⁻¹ x
+  void Solve(Vector* x) const {
+    factor_.Forward(x);
+    factor_.Backward(x);
+  }
+
+  /// The element at `position` leaves C.
+  void Remove(int position) {
+    factor_.Remove(position, &nonzero_);
+    for (int c = position; c < size(); ++c) {
+      index_[c] = index_[c + 1];
+      factor_.Rotate(c, columns_, &R_[c * kSize], &R_[(c + 1) * kSize]);
+    }
   }
 
  private:
   TriangularFactor<Scalar, kSize> factor_;
+  std::array<Scalar, kSize * kSize> R_;  // by rows
+  Vector nonzero_{};                     // of y; the rows of R that belong to them
+  std::array<int, kSize> offset_;
   std::array<int, kSize> index_;
+  int columns_ = 0;
 };
 
 }  // namespace tactus::internal

@@ -102,4 +102,84 @@ void AddFourMultiples(const std::array<Scalar, 4>& factor, const std::array<cons
   for (; i < size; ++i) y[i] = (((y[i] + f_0 * x_0[i]) + f_1 * x_1[i]) + f_2 * x_2[i]) + f_3 * x_3[i];
 }
 
+/// from[index[0]], from[index[1]], …
+template <class Scalar>
+Lanes<Scalar> GatherLanes(const Scalar* from, const int* index) {
+  if constexpr (kLanes<Scalar> == 2) {
+    return Lanes<Scalar>{from[index[0]], from[index[1]]};
+  } else {
+    return Lanes<Scalar>{from[index[0]], from[index[1]], from[index[2]], from[index[3]]};
+  }
+}
+
+/// y = factor · x, at most kMost numbers
+template <int kMost, class Scalar>
+void SetMultiple(Scalar factor, const Scalar* x, int size, Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  int i = 0;
+  if constexpr (kMost >= kStep) {
+    for (; i + kStep <= size; i += kStep) StoreLanes(factor * Load<Scalar>(x + i), y + i);
+  }
+  for (; i < size; ++i) y[i] = factor * x[i];
+}
+
+/// kParts lanes of y = x - Σ factor_k · rows[offset_k…], one after the other, in registers all the time.
+template <int kParts, class Scalar>
+void SubtractMultiplesInRegisters(const Scalar* factor, const Scalar* rows, const int* offset, int count, const Scalar* x,
+                                  Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  Lanes<Scalar> sum[kParts];
+#pragma GCC unroll 4
+  for (int p = 0; p < kParts; ++p) sum[p] = Load<Scalar>(x + p * kStep);
+  for (int k = 0; k < count; ++k) {
+    const Scalar* row = rows + offset[k];
+#pragma GCC unroll 4
+    for (int p = 0; p < kParts; ++p) sum[p] -= factor[k] * Load<Scalar>(row + p * kStep);
+  }
+#pragma GCC unroll 4
+  for (int p = 0; p < kParts; ++p) StoreLanes(sum[p], y + p * kStep);
+}
+
+/// y = x - Σ factor_k · rows[offset_k…]: y is loaded and stored once, whatever the count.
+template <int kMost, class Scalar>
+void SubtractMultiples(const Scalar* factor, const Scalar* rows, const int* offset, int count, const Scalar* x, int size,
+                       Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  int i = 0;
+  if constexpr (kMost >= 4 * kStep) {
+    for (; i + 4 * kStep <= size; i += 4 * kStep) {
+      SubtractMultiplesInRegisters<4>(factor, rows + i, offset, count, x + i, y + i);
+    }
+  }
+  if (kMost >= 2 * kStep && i + 2 * kStep <= size) {
+    SubtractMultiplesInRegisters<2>(factor, rows + i, offset, count, x + i, y + i);
+    i += 2 * kStep;
+  }
+  for (; i + kStep <= size; i += kStep) SubtractMultiplesInRegisters<1>(factor, rows + i, offset, count, x + i, y + i);
+  for (; i < size; ++i) {
+    Scalar sum = x[i];
+    for (int k = 0; k < count; ++k) sum -= factor[k] * rows[offset[k] + i];
+    y[i] = sum;
+  }
+}
+
+/// (x, y) := (c x + s y, c y - s x)
+template <int kMost, class Scalar>
+void RotateRows(Scalar cosine, Scalar sine, int size, Scalar* x, Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  int i = 0;
+  if constexpr (kMost >= kStep) {
+    for (; i + kStep <= size; i += kStep) {
+      const Lanes<Scalar> first = Load<Scalar>(x + i), second = Load<Scalar>(y + i);
+      StoreLanes(cosine * first + sine * second, x + i);
+      StoreLanes(cosine * second - sine * first, y + i);
+    }
+  }
+  for (; i < size; ++i) {
+    const Scalar first = x[i], second = y[i];
+    x[i] = cosine * first + sine * second;
+    y[i] = cosine * second - sine * first;
+  }
+}
+
 }  // namespace tactus::internal

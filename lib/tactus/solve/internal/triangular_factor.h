@@ -78,6 +78,11 @@ class TriangularFactor {
     }
   }
 
+  /// The rotation of rows r and r + 1 that the last Remove() made, of other rows.
+  void Rotate(int r, int size, Scalar* first, Scalar* second) const {
+    RotateRows<kSize>(cosine_[r], sine_[r], size, first, second);
+  }
+
  private:
   static constexpr int kManyRows = 12;  // fewer are not worth the blocks
 
