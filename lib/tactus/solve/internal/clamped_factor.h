@@ -33,7 +33,13 @@ class ClampedFactor {
   }
 
   /// x := L⁻ᵀ x
-  void Backward(Vector* x) const { factor_.Backward(x); }
+  void Backward(Vector* x) const {
+    if (size() <= kFewRows) {
+      factor_.BackwardFew(x);
+    } else {
+      factor_.Backward(x);
+    }
+  }
 
   /// i joins C; y and s from Reduce(), s_i > 0.
   void Append(int i, const Vector& y, const Vector& s, int end) {
@@ -61,6 +67,8 @@ class ClampedFactor {
   }
 
  private:
+  static constexpr int kFewRows = 8;  // measured on stacks of 12 and 20 contacts
+
   TriangularFactor<Scalar, kSize> factor_;
   std::array<Scalar, kSize * kSize> R_;  // by rows
   Vector nonzero_{};                     // of y; the rows of R that belong to them

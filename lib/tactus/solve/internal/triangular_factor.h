@@ -46,6 +46,16 @@ class TriangularFactor {
     }
   }
 
+  /// The same number by number, which is faster for a few rows.
+  void BackwardFew(Vector* x) const {
+    const Scalar* L = row(size_);
+    for (int i = size_ - 1; i >= 0; --i) {
+      L -= i + 1;
+      const Scalar x_i = (*x)[i] *= inverse_[i];
+      for (int j = 0; j < i; ++j) (*x)[j] -= x_i * L[j];
+    }
+  }
+
   /// A row and column g, γ come last: y = L⁻¹ g, diagonal = √(γ - yᵀy) > 0.
   void Append(const Vector& y, Scalar diagonal) {
     Scalar* last = row(size_);
