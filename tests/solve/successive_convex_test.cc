@@ -66,6 +66,19 @@ TEST(SuccessiveConvex, StopsAtTheIterationLimit) {
   EXPECT_EQ(report.iterations, 2);
 }
 
+// Source: (12)-(13) of [AnitescuHart], which the answer returned solves for the Γ that it was computed with, whatever the
+// iteration that it is from.
+TEST(SuccessiveConvex, GammaIsThatOfTheAnswer) {
+  const auto problem = Whitened(Pile<>(6, 0.05));
+  const auto solver = std::make_unique<SuccessiveConvex<double, kDisks>>();
+  for (const int iterations : {1, 2, 3, 100}) {
+    (void)solver->Solve(problem, {.max_iterations = iterations});  // the outcome is not the subject
+    WhitenedImpulses<double, kDisks> impulses;
+    solver->GetImpulses(problem, &impulses);
+    EXPECT_LE(ConvexResidual(problem, solver->gamma(), impulses), 1e-11) << iterations;
+  }
+}
+
 // Source: closed form: sliding at 1 m/s, friction takes μ h g off. LCP2 alone would take off.
 TEST(SuccessiveConvex, BrakesASlidingBallWithoutTakeOff) {
   const auto problem = Whitened(BallOnFloor<>({1, 0, 0, 0, 0, 0}, {0, 0, -10, 0, 0, 0}, 0.01));

@@ -1,8 +1,9 @@
 #pragma once
-#include <cstdint>
+#include <numeric>
+#include <type_traits>
 
 #include "tactus/contact/residual.h"
-#include "tactus/solve/internal/contact_speeds.h"
+#include "tactus/solve/internal/cone_rows.h"
 #include "tactus/solve/internal/dual_active_set.h"
 #include "tactus/solve/tolerances.h"
 
@@ -36,7 +37,7 @@ class ConvexStep {
   /// From the rows that were active at the end of the last call; contacts must have kept their places. From nothing when
   /// that fails.
   bool SolveWarm(const Problem& problem, const Gamma& gamma, int max_iterations) {
-    u_ = problem.k;
+    internal::Copy(problem, problem.k, &u_);
     failed_ = 0;
     if (active_.SolveWarm(Rows{problem, gamma}, max_iterations, &u_)) return true;
     failed_ = active_.iterations();
@@ -45,7 +46,7 @@ class ConvexStep {
 
   /// The same where nothing but k, b and Γ has changed since the last call: contacts, friction and τ are the same.
   bool SolveAgain(const Problem& problem, const Gamma& gamma, int max_iterations) {
-    u_ = problem.k;
+    internal::Copy(problem, problem.k, &u_);
     failed_ = 0;
     if (active_.SolveAgain(Rows{problem, gamma}, max_iterations, &u_)) return true;
     failed_ = active_.iterations();
@@ -60,58 +61,39 @@ class ConvexStep {
   void GetImpulses(const Problem& problem, Impulses* impulses) const {
     *impulses = {};
     for (int a = 0; a < active_.size(); ++a) {
-      const internal::ConeRow& row = active_.row(a);
-      const std::size_t I = static_cast<std::size_t>(row.contact);
-      impulses->theta[I] += active_.multiplier(a);
-      if (row.direction < 0) continue;
-      impulses->phi[I][static_cast<std::size_t>(row.direction)] += problem.contacts[row.contact].mu * active_.multiplier(a);
+      const auto [contact, direction] = active_.row(a);
+      const Scalar beta = active_.multiplier(a);
+      const std::size_t I = static_cast<std::size_t>(contact), J = static_cast<std::size_t>(direction);
+      impulses->theta[I] += beta;
+      if (direction >= 0) impulses->phi[I][J] += problem.contacts[contact].mu * beta;
     }
   }
 
  private:
-  struct Rows {
-    const Problem& problem;
-    const Gamma& gamma;
-
-    Scalar Scale() const { return Sqrt(problem.k.squaredNorm()); }
-    Scalar Offset(const internal::ConeRow& row) const {
-      const auto& contact = problem.contacts[row.contact];
-      const Scalar normal = contact.b + gamma[static_cast<std::size_t>(row.contact)];
-      return row.direction < 0 ? normal : normal + contact.mu * problem.DirectionTau(contact, row.direction);
-    }
-    typename Problem::Row Column(const internal::ConeRow& row) const {
-      const auto& contact = problem.contacts[row.contact];
-      if (row.direction < 0) return contact.N;
-      return contact.N + contact.mu * problem.Direction(contact, row.direction);
-    }
-    internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
-      internal::Violation<Scalar> worst{{}, -tolerance};
-      for (int i = 0; i < problem.contacts.size(); ++i) {
-        const auto& contact = problem.contacts[i];
-        const internal::ContactSpeeds<Problem> speeds = internal::SpeedsAt<Problem>(contact, u);
-        const Scalar normal = speeds.normal + contact.b + gamma[static_cast<std::size_t>(i)];
-        const typename Problem::Tangential slip = contact.mu * (speeds.slip + contact.tau);
-        const Scalar excess = normal - worst.slack;  // |slip| bounds what a direction can take off
-        if (excess >= Scalar(0) && excess * excess >= slip.squaredNorm()) continue;
-        if (contact.mu == Scalar(0)) {
-          worst = {{i, -1}, normal};
-          continue;
-        }
-        for (int j = 0; j < problem.directions; ++j) {
-          const Scalar slack = normal + slip.dot(problem.direction[static_cast<std::size_t>(j)]);
-          if (slack < worst.slack) worst = {{i, j}, slack};
-        }
-      }
-      return worst;
-    }
-  };
+  static constexpr bool kFewBodies = Problem::kVelocity <= 48;  // what fits a controller
+  using Rows = internal::ConeRows<Problem, !kFewBodies>;
+  using Columns = std::conditional_t<kFewBodies, internal::OrthonormalColumns<Problem>, internal::GramColumns<Problem>>;
+  struct NoSweeps {};
+  using Sweeps = std::conditional_t<kFewBodies, NoSweeps, internal::DualSweeps<Problem>>;
 
   bool SolveFromNothing(const Problem& problem, const Gamma& gamma, int max_iterations) {
-    u_ = problem.k;
-    return active_.Solve(Rows{problem, gamma}, max_iterations, &u_);
+    Rows rows{problem, gamma};
+    if constexpr (!kFewBodies) {
+      constexpr int kManyContacts = 100,
+                    kContactsASweep = 6;  // 136 disks, 376 contacts: 435-890 iterations without, 440-510
+                                          // with them, and less than half the time; 21 disks: no gain
+      const int n = problem.contacts.size();
+      if (n >= kManyContacts) {
+        sweeps_.Run(rows, n / kContactsASweep);
+        rows.sweeps = &sweeps_;
+      }
+    }
+    internal::Copy(problem, problem.k, &u_);
+    return active_.Solve(rows, max_iterations, &u_);
   }
 
-  internal::DualActiveSet<Scalar, kCapacity> active_;
+  internal::DualActiveSet<Problem, Columns> active_;
+  [[no_unique_address]] Sweeps sweeps_;
   Velocity u_;
   int failed_ = 0;  // iterations of a warm start that failed
 };
@@ -124,28 +106,25 @@ class ConvexStep {
 template <class Scalar, Capacity kCapacity>
 Scalar ConvexResidual(const WhitenedProblem<Scalar, kCapacity>& problem, const std::array<Scalar, kCapacity.contacts>& gamma,
                       const WhitenedImpulses<Scalar, kCapacity>& impulses) {
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
-  const typename Problem::Velocity u = problem.VelocityFor(impulses);
   Scalar worst(0), scale = Sqrt(problem.k.squaredNorm());
+  const auto u = problem.VelocityFor(impulses);
   const auto include = [&worst](Scalar violation) { internal::Worsen(violation, &worst); };
-  const Scalar u_squared = u.squaredNorm();
-  include(u_squared - u_squared);  // 0, or NaN where u is not finite, which Min() may hide
+  include(u.squaredNorm() - u.squaredNorm());  // 0, or NaN where u is not finite, which Min() may hide
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
-    const Scalar nu = Problem::Dot(contact, contact.N, u) + contact.b + gamma[I], theta = impulses.theta[I];
+    const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
+    const Scalar theta = impulses.theta[static_cast<std::size_t>(i)];
+    const Scalar nu = problem.Dot(contact, contact.N, u) + contact.b + gamma[static_cast<std::size_t>(i)];
+    const Scalar phi_sum = std::accumulate(phi.begin(), phi.begin() + problem.directions, Scalar(0));
     scale = Max(scale, theta);
-    Scalar phi_sum(0);
-    for (int j = 0; j < problem.directions; ++j) phi_sum += impulses.phi[I][static_cast<std::size_t>(j)];
     include(phi_sum - contact.mu * theta);
     if (contact.mu == Scalar(0)) {
       include(Min(nu, theta));
       continue;
     }
-    const typename Problem::Tangential slip = Problem::TangentDot(contact, u) + contact.tau;
-    for (int j = 0; j < problem.directions; ++j) {
-      const std::size_t J = static_cast<std::size_t>(j);
-      include(Min(nu + contact.mu * slip.dot(problem.direction[J]), impulses.phi[I][J] / contact.mu));
+    const auto slip = (problem.TangentDot(contact, u) + contact.tau).eval();
+    for (std::size_t j = 0; j < static_cast<std::size_t>(problem.directions); ++j) {
+      include(Min(nu + contact.mu * slip.dot(problem.direction[j]), phi[j] / contact.mu));
     }
   }
   if (!(scale > Scalar(0))) scale = Scalar(1);

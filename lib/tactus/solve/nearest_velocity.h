@@ -19,7 +19,7 @@ class NearestVelocity {
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
   /// @returns false when max_iterations were not enough, or rounding won.
   bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
-    return active_.Solve(Rows{problem, Sqrt(u->squaredNorm())}, max_iterations, u);
+    return active_.Solve(Rows{problem, *u}, max_iterations, u);
   }
 
   /// Adds θ of the last answer to the impulses.
@@ -33,9 +33,10 @@ class NearestVelocity {
  private:
   struct Rows {
     const Problem& problem;
-    Scalar scale;
+    const Velocity start;
 
-    Scalar Scale() const { return scale; }
+    const Velocity& Start() const { return start; }
+    Scalar Scale() const { return Sqrt(start.squaredNorm()); }
     Scalar Offset(const internal::ConeRow& row) const { return Max(problem.contacts[row.contact].b, Scalar(0)); }
     const typename Problem::Row& Column(const internal::ConeRow& row) const { return problem.contacts[row.contact].N; }
     internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
@@ -49,7 +50,7 @@ class NearestVelocity {
     }
   };
 
-  internal::DualActiveSet<Scalar, kCapacity> active_;
+  internal::DualActiveSet<Problem, internal::GramColumns<Problem>> active_;  // the ladder's last resort: little memory
 };
 
 }  // namespace tactus

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 
+#include "tactus/contact/residual.h"
 #include "tactus/solve/convex_step.h"
 
 namespace tactus {
@@ -9,7 +10,8 @@ enum class FixedPointOutcome : std::uint8_t {
   kConverged,       ///< ‖Λ(k) - Λ(k-1)‖ ≤ TOL: the answer solves (3)-(5) as closely
   kNotContracting,  ///< the change has stopped shrinking: μ is too large for this configuration
   kIterationLimit,  ///< still contracting after max_iterations
-  kNoStep,          ///< a convex step has no solution (only if some b < 0 or a surface moves), or rounding won
+  kNoStep,          ///< a convex step has no solution (only if some b < 0 or a surface moves), or rounding won: what has
+                    ///< converged does not solve (3)-(5)
   kRefused,         ///< a contact is compliant
 };
 
@@ -57,6 +59,7 @@ class SuccessiveConvex {
     Scalar before_last(0), least = std::numeric_limits<Scalar>::max();
     int stalled = 0;
     while (report_.iterations < options.max_iterations) {
+      for (int i = 0; i < problem.contacts.size(); ++i) gamma_[i] = problem.contacts[i].mu * lambda_[i];
       if (!RunStep(problem, options.max_step_iterations)) {
         report_.outcome = FixedPointOutcome::kNoStep;
         return report_;
@@ -66,7 +69,7 @@ class SuccessiveConvex {
       if (before_last > Scalar(0)) report_.rate = Sqrt(report_.change / before_last);
       before_last = last;
       if (report_.change <= options.tolerance) {
-        report_.outcome = FixedPointOutcome::kConverged;
+        report_.outcome = Holds(problem, options.tolerance) ? FixedPointOutcome::kConverged : FixedPointOutcome::kNoStep;
         return report_;
       }
       stalled = report_.change < kHalf * least ? 0 : stalled + 1;
@@ -75,7 +78,6 @@ class SuccessiveConvex {
         report_.outcome = FixedPointOutcome::kNotContracting;
         return report_;
       }
-      for (int i = 0; i < problem.contacts.size(); ++i) gamma_[i] = problem.contacts[i].mu * lambda_[i];
     }
     return report_;
   }
@@ -84,7 +86,7 @@ class SuccessiveConvex {
   void GetImpulses(const Problem& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) const {
     step_.GetImpulses(problem, impulses);
   }
-  /// Γ of the last convex step.
+  /// Γ of the convex step that the velocity and the impulses are from.
   const Gamma& gamma() const { return gamma_; }
 
  private:
@@ -96,6 +98,12 @@ class SuccessiveConvex {
                                                 : step_.SolveAgain(problem, gamma_, max_iterations);
     report_.step_iterations += step_.iterations();
     return done;
+  }
+
+  // Nearly dependent active rows can make far more of TOL.
+  bool Holds(const Problem& problem, Scalar tolerance) {
+    step_.GetImpulses(problem, &impulses_);
+    return ComplementarityResidual(problem, impulses_) <= Max(kHalf * Tolerances<Scalar>::kAccept, tolerance);
   }
 
   // Λ := Λ(v), (17) with the sign it needs. @returns the largest change.
@@ -115,6 +123,7 @@ class SuccessiveConvex {
 
   Step step_;
   Gamma gamma_, lambda_;
+  WhitenedImpulses<Scalar, kCapacity> impulses_;
   FixedPointReport<Scalar> report_;
 };
 

@@ -3,201 +3,164 @@
 
 namespace tactus::internal {
 
-// g = Aᵀv. @returns the place of its first element that is not zero.
-template <class Scalar, Capacity kCapacity>
-int DualActiveSet<Scalar, kCapacity>::Gram(const Problem& problem, const Velocity& v, Active* g) const {
-  int first = size();
-  for (int a = size() - 1; a >= 0; --a) {
-    const std::size_t A = static_cast<std::size_t>(a);
-    (*g)[A] = Problem::Dot(problem.contacts[row_[A].contact], column_[A], v);
-    if ((*g)[A] != Scalar(0)) first = a;
-  }
-  return first;
-}
-
-// v := P (v + sign A x)
-template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::Combine(const Problem& problem, const Active& x, Scalar sign, Velocity* v) const {
-  for (int a = 0; a < size(); ++a) {
-    const std::size_t A = static_cast<std::size_t>(a);
-    Problem::AddTo(problem.contacts[row_[A].contact], column_[A], sign * x[A], v);
-  }
-  problem.Project(v);
-}
-
-// r = L⁻ᵀy, z = a - A r, for y = L⁻¹Aᵀa. @returns |z|².
-template <class Scalar, Capacity kCapacity>
-Scalar DualActiveSet<Scalar, kCapacity>::Resolve(const Problem& problem, const Velocity& column, Scalar column_squared,
-                                                 const Active& y, Active* r, Velocity* z) const {
-  for (int a = 0; a < size(); ++a) (*r)[static_cast<std::size_t>(a)] = y[static_cast<std::size_t>(a)];
-  factor_.Backward(r);
-  *z = column;
-  Combine(problem, *r, Scalar(-1), z);
-  const Scalar z_squared = z->squaredNorm();
-  if (z_squared > kNearlyDependent * column_squared) return z_squared;
-  Active change;
-  factor_.Forward(&change, Gram(problem, *z, &change));
-  factor_.Backward(&change);
-  for (int a = 0; a < size(); ++a) (*r)[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
-  Combine(problem, change, Scalar(-1), z);
-  return z->squaredNorm();
-}
-
-template <class Scalar, Capacity kCapacity>
+template <class Problem, class Columns>
 template <class Rows>
-bool DualActiveSet<Scalar, kCapacity>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
+bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
   constexpr Scalar kBlind = Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // a larger tolerance proves nothing
   iterations_ = 0;
-  bool refined = false;
-  Scalar motion = rows.Scale();
+  int refinements = 0;
+  Scalar motion = rows.Scale(), noise(0);
   while (iterations_ < max_iterations) {
-    Scalar scale = rows.Scale();  // of what was added up to u: multipliers can exceed |k| by far
-    for (int a = 0; a < size(); ++a) scale = Max(scale, multiplier_[static_cast<std::size_t>(a)]);
-    const Scalar tolerance = kRounding * scale;
+    const Scalar scale = Scale(rows), tolerance = Max(kRounding * scale, noise);
     const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
     if (iterations_ == 0) motion = Max(motion, -violation.slack);
     if (!(tolerance <= kBlind * motion)) return false;
     if (violation.row.contact >= 0) {
-      if (!Add(rows, violation, max_iterations, u)) return false;
-      refined = false;
+      const Added added = Add(rows, violation, kNoise * scale, max_iterations, u);
+      if (added == Added::kFailed) return false;
+      if (added == Added::kIsNoise) noise = Scalar(-2) * violation.slack;
+      refinements = 0;
     } else {
-      if (refined || !Refine(rows, tolerance, u)) return IsFinite(u->squaredNorm());
-      refined = true;
+      const Scalar error = Refine(rows, tolerance, u);
+      if (error <= tolerance) return true;
+      if (refinements++ == kMaxRefinements) return error <= kAccept * scale;
     }
   }
   return false;
 }
 
-// One step of refinement of Aᵀu = c: AᵀA δβ = c - Aᵀu. @returns whether there was anything to do.
-template <class Scalar, Capacity kCapacity>
+// Of what was added up to u: multipliers can exceed |k| by far.
+template <class Problem, class Columns>
 template <class Rows>
-bool DualActiveSet<Scalar, kCapacity>::Refine(const Rows& rows, Scalar tolerance, Velocity* u) {
-  Active change;
-  (void)Gram(rows.problem, *u, &change);
+auto DualActiveSet<Problem, Columns>::Scale(const Rows& rows) const -> Scalar {
+  Scalar scale = rows.Scale();
+  for (int a = 0; a < size(); ++a) scale = Max(scale, multiplier_[static_cast<std::size_t>(a)]);
+  return scale;
+}
+
+// A row in the range of A cannot be violated by less than `noise`: rounding says so.
+template <class Problem, class Columns>
+template <class Rows>
+auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scalar>& violation, Scalar noise,
+                                          int max_iterations, Velocity* u) -> Added {
+  const Problem& problem = rows.problem;
+  Entering a(problem, violation.row, rows.Column(violation.row));
+  columns_.Resolve(problem, active_, &a);
+  Scalar multiplier(0), slack = violation.slack;
+  while (iterations_++ < max_iterations) {
+    const bool independent = a.z_squared > Columns::kDependent * a.squared && size() < kMaxActive;
+    if (!independent && -slack <= noise && multiplier == Scalar(0)) return Added::kIsNoise;
+    const Block block = FirstBlock(a.r, independent ? -slack / a.z_squared : std::numeric_limits<Scalar>::max());
+    if (!independent && block.position < 0) return Added::kFailed;  // no feasible u, or rounding
+    if (independent) AddScaled(problem, block.step, a.z, u);
+    AddMultiple<kMaxActive>(-block.step, a.r.data(), size(), multiplier_.data());
+    multiplier += block.step;
+    if (block.position < 0) {
+      Append(problem, violation.row, a, multiplier);
+      return Added::kYes;
+    }
+    RemoveRow(block.position);
+    columns_.Remove(problem, active_, block.position, &a);
+    slack = ColumnDot<Problem>(a.contact, a.sparse, *u) + rows.Offset(violation.row);
+  }
+  return Added::kFailed;
+}
+
+template <class Problem, class Columns>
+auto DualActiveSet<Problem, Columns>::FirstBlock(const Active& r, Scalar step) const -> Block {
+  Block first{step, -1};
+  for (int a = 0; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    if (multiplier_[A] < first.step * r[A] && r[A] > Scalar(0)) first = {multiplier_[A] / r[A], a};
+  }
+  return first;
+}
+
+template <class Problem, class Columns>
+void DualActiveSet<Problem, Columns>::Append(const Problem& problem, const ConeRow& row, const Entering& a,
+                                             Scalar multiplier) {
+  multiplier_[static_cast<std::size_t>(size())] = multiplier;
+  columns_.Append(problem, a);
+  active_.Append(row, a.sparse);
+}
+
+template <class Problem, class Columns>
+void DualActiveSet<Problem, Columns>::RemoveRow(int position) {
+  active_.Remove(position);
+  for (int a = position; a < size(); ++a) {
+    multiplier_[static_cast<std::size_t>(a)] = multiplier_[static_cast<std::size_t>(a) + 1];
+  }
+}
+
+// residual = c - Aᵀu. @returns its largest element.
+template <class Problem, class Columns>
+template <class Rows>
+auto DualActiveSet<Problem, Columns>::Residual(const Rows& rows, const Velocity& u, Active* residual) const -> Scalar {
+  (void)active_.Products(rows.problem, u, residual);
   Scalar worst(0);
   for (int a = 0; a < size(); ++a) {
     const std::size_t A = static_cast<std::size_t>(a);
-    change[A] = -(change[A] + rows.Offset(row_[A]));
-    worst = Max(worst, Abs(change[A]));
+    (*residual)[A] = -((*residual)[A] + rows.Offset(active_.row(a)));
+    worst = Max(worst, Abs((*residual)[A]));
   }
-  if (!(worst > tolerance)) return false;
-  factor_.Forward(&change);
-  factor_.Backward(&change);
-  for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
-  Combine(rows.problem, change, Scalar(1), u);
-  return true;
+  return worst;
 }
 
-template <class Scalar, Capacity kCapacity>
+// u := k + A β, and where then Aᵀu ≠ c, one step of refinement: AᵀA δβ = c - Aᵀu. @returns how far u was from what it is
+// now, or Aᵀu from c.
+template <class Problem, class Columns>
 template <class Rows>
-bool DualActiveSet<Scalar, kCapacity>::Add(const Rows& rows, const Violation<Scalar>& violation, int max_iterations,
-                                           Velocity* u) {
-  const Row row_column = rows.Column(violation.row);
-  const auto& contact = rows.problem.contacts[violation.row.contact];
-  Velocity column = Velocity::Zero(), z;
-  Problem::AddTo(contact, row_column, Scalar(1), &column);
-  rows.problem.Project(&column);
-  const Scalar column_squared = column.squaredNorm();
-  Active y, r;
-  const int first = Gram(rows.problem, column, &y);
-  factor_.Forward(&y, first);
-  Scalar multiplier(0), slack = violation.slack;
-  while (iterations_++ < max_iterations) {
-    const Scalar z_squared = Resolve(rows.problem, column, column_squared, y, &r, &z);
-    const bool independent = z_squared > kRounding * column_squared && size() < kMaxActive;
-    Scalar step = independent ? -slack / z_squared : std::numeric_limits<Scalar>::max();
-    int dropped = -1;
-    for (int a = 0; a < size(); ++a) {
-      const std::size_t A = static_cast<std::size_t>(a);
-      if (r[A] > Scalar(0) && multiplier_[A] < step * r[A]) {
-        step = multiplier_[A] / r[A];
-        dropped = a;
-      }
-    }
-    if (!independent && dropped < 0) return false;  // no feasible u, or rounding
-    if (independent) *u += step * z;
-    for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] -= step * r[static_cast<std::size_t>(a)];
-    multiplier += step;
-    if (dropped < 0) {
-      Append(violation.row, row_column, y, Sqrt(z_squared), multiplier);
-      return true;
-    }
-    Drop(dropped, &y);
-    slack = Problem::Dot(contact, row_column, *u) + rows.Offset(violation.row);
-  }
-  return false;
-}
-
-template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::Append(const ConeRow& row, const Row& column, const Active& y, Scalar length,
-                                              Scalar multiplier) {
-  const std::size_t next = static_cast<std::size_t>(size());
-  row_[next] = row;
-  column_[next] = column;
-  multiplier_[next] = multiplier;
-  factor_.Append(y, length);
-}
-
-template <class Scalar, Capacity kCapacity>
-void DualActiveSet<Scalar, kCapacity>::Drop(int position, Active* y) {
-  factor_.Remove(position, y);
-  for (int a = position; a < size(); ++a) {
-    const std::size_t A = static_cast<std::size_t>(a);
-    row_[A] = row_[A + 1];
-    column_[A] = column_[A + 1];
-    multiplier_[A] = multiplier_[A + 1];
-  }
+auto DualActiveSet<Problem, Columns>::Refine(const Rows& rows, Scalar tolerance, Velocity* u) -> Scalar {
+  const Problem& problem = rows.problem;
+  Velocity exact = rows.Start();
+  active_.Combine(problem, multiplier_, Scalar(1), &exact);
+  Active y, change;
+  Scalar error = Max(LargestDifference(problem, exact, *u), Residual(rows, exact, &y));
+  for (int a = 0; a < size(); ++a) error = Max(error, -multiplier_[static_cast<std::size_t>(a)]);
+  Copy(problem, exact, u);
+  if (error <= tolerance) return error;
+  columns_.Forward(&y);
+  columns_.Backward(y, &change);
+  for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
+  columns_.Move(problem, active_, y, change, u);
+  return error;
 }
 
 // The old rows, in the columns that they have now. What has become dependent, or is gone, is left out.
-template <class Scalar, Capacity kCapacity>
+template <class Problem, class Columns>
 template <class Rows>
-void DualActiveSet<Scalar, kCapacity>::Rebuild(const Rows& rows) {
+void DualActiveSet<Problem, Columns>::Rebuild(const Rows& rows) {
   const int old = size();
-  factor_.Clear();
-  Active y, r;
-  for (int a = 0; a < old; ++a) {
-    const ConeRow row = row_[static_cast<std::size_t>(a)];
+  active_.Clear();
+  columns_.Clear();
+  for (int q = 0; q < old; ++q) {
+    const ConeRow row = active_.row(q);
     if (row.contact >= rows.problem.contacts.size()) continue;
-    const Row row_column = rows.Column(row);
-    Velocity column = Velocity::Zero(), z;
-    Problem::AddTo(rows.problem.contacts[row.contact], row_column, Scalar(1), &column);
-    rows.problem.Project(&column);
-    const Scalar column_squared = column.squaredNorm();
-    const int first = Gram(rows.problem, column, &y);
-    factor_.Forward(&y, first);
-    Scalar schur = column_squared - DotOf<kMaxActive>(y.data(), y.data(), size());
-    if (!(schur > kNearlyDependent * column_squared)) {
-      schur = Resolve(rows.problem, column, column_squared, y, &r, &z);
-      if (!(schur > kRounding * column_squared)) continue;
-    }
-    Append(row, row_column, y, Sqrt(schur), Scalar(0));
+    Entering a(rows.problem, row, rows.Column(row));
+    columns_.Resolve(rows.problem, active_, &a);
+    if (a.z_squared > Columns::kDependent * a.squared) Append(rows.problem, row, a, Scalar(0));
   }
 }
 
-// The optimum with the old rows active: L Lᵀ β = c - Aᵀk; rows with β < 0 are dropped, most negative first, until none is
+// The optimum with the old rows active: AᵀA β = c - Aᵀk; rows with β < 0 are dropped, most negative first, until none is
 // left.
-template <class Scalar, Capacity kCapacity>
+template <class Problem, class Columns>
 template <class Rows>
-void DualActiveSet<Scalar, kCapacity>::StartFromActive(const Rows& rows, Velocity* u) {
+void DualActiveSet<Problem, Columns>::StartFromActive(const Rows& rows, Velocity* u) {
   Active y;
-  (void)Gram(rows.problem, *u, &y);
-  for (int a = 0; a < size(); ++a) {
-    const std::size_t A = static_cast<std::size_t>(a);
-    y[A] = -(y[A] + rows.Offset(row_[A]));
-  }
-  factor_.Forward(&y);
+  (void)Residual(rows, *u, &y);
+  columns_.Forward(&y);
   while (size() > 0) {
-    for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] = y[static_cast<std::size_t>(a)];
-    factor_.Backward(&multiplier_);
+    columns_.Backward(y, &multiplier_);
     int worst = 0;
     for (int a = 1; a < size(); ++a) {
       if (multiplier_[static_cast<std::size_t>(a)] < multiplier_[static_cast<std::size_t>(worst)]) worst = a;
     }
     if (!(multiplier_[static_cast<std::size_t>(worst)] < Scalar(0))) break;
-    Drop(worst, &y);
+    RemoveRow(worst);
+    columns_.Remove(rows.problem, worst, &y);
   }
-  Combine(rows.problem, multiplier_, Scalar(1), u);
+  columns_.Move(rows.problem, active_, y, multiplier_, u);
 }
 
 }  // namespace tactus::internal
