@@ -49,14 +49,14 @@ struct DantzigReport {
 /// A_CC never becomes singular. b need not be in the column space of A, which the paper asks for: where a solution exists it
 /// is found, where none exists the last direction is a Farkas certificate, f ≥ 0, A f = 0, bᵀf < 0.
 ///
-/// The object is the workspace: 2.5 kSize² numbers with the system, 3.5 from kSize = 40 on.
+/// The object is the workspace: 2.5 kSize² numbers with the system, 3.5 from kSize = 48 on.
 template <class Scalar, int kSize>
 class Dantzig {
  public:
   using System = DantzigSystem<Scalar, kSize>;
   using Vector = std::array<Scalar, kSize>;
 
-  /// compute-forces. Work: O(n²) a step; n³/12 multiply-adds an elimination at most, in a stack O(n).
+  /// compute-forces. Work: O(n²) a step; 5n² multiply-adds an elimination of many at most, and in a stack O(n).
   /// @param max_steps  bounds steps and eliminations together
   DantzigReport<Scalar> Solve(const System& system, int max_steps, DantzigStart start = DantzigStart::kTogether);
 
@@ -81,7 +81,7 @@ class Dantzig {
     int forces = 0, accelerations = 0;
   };
   struct Nothing {};
-  static constexpr int kFewContacts = 40;  // fewer are driven as fast as eliminated: measured on stacks
+  static constexpr int kFewContacts = 48;  // fewer are driven as fast as eliminated: measured on stacks
   static constexpr bool kManyContacts = kSize >= kFewContacts;
   static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(1000);
   static constexpr Scalar kExact = std::numeric_limits<Scalar>::epsilon() * Scalar(64);  // no need of refinement
