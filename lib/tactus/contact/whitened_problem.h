@@ -149,7 +149,8 @@ struct WhitenedProblem {
   /// v += scale · a
   static void AddTo(const ContactRow& contact, const Row& a, Scalar scale, Velocity* v) {
     if constexpr (kBlocks == 1) {
-      *v += scale * a;
+#pragma GCC unroll 6
+      for (int k = 0; k < kDof; ++k) (*v)(k) += scale * a(k);
     } else {
       v->template segment<kDof>(contact.offset[0]) += scale * a.template head<kDof>();
       if (contact.offset[1] >= 0) v->template segment<kDof>(contact.offset[1]) += scale * a.template tail<kDof>();

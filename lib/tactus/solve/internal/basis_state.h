@@ -40,7 +40,9 @@ class BasisState {
 
  protected:
   Scalar Cover(int slot) const { return cover[static_cast<std::size_t>(slot)]; }
-  ContactBasis& BasisOf(const Variable& y) { return basis_[static_cast<std::size_t>(y.contact)]; }
+  void SetBasicOf(const Variable& pair, bool z_basic) {
+    SetBasic(&basis_[static_cast<std::size_t>(pair.contact)], pair.pair, pair.direction, z_basic);
+  }
   void ScaleCovers(Scalar factor) {
     for (int slot = 1; slot < slots.size(); ++slot) cover[static_cast<std::size_t>(slot)] *= factor;
   }

@@ -1,22 +1,25 @@
 #pragma once
 #include <array>
 #include <limits>
+#include <utility>
 
 #include "tactus/core/scalar.h"
+#include "tactus/solve/internal/lanes.h"
 
 namespace tactus::internal {
 
-/// K x = b by Gaussian elimination with partial pivoting, for a small square matrix of changing size, at most kMaxSize. No
-/// heap; n³/3 multiply-adds, fewer where K has zeros.
+/// A square matrix K of changing size, at most kMaxSize: K x = b by Gaussian elimination, n³/3 multiply-adds, fewer where K
+/// has zeros; K⁻¹ in its place by Gauss-Jordan, n³. Both with partial pivoting, without a heap.
 template <class Scalar, int kMaxSize>
 class DenseSystem {
  public:
   using Vector = std::array<Scalar, kMaxSize>;
 
-  /// Row i of K and after it, at [size], b_i; lost with Solve().
+  /// Row i of K and after it, for Solve(), b_i at [size].
   Scalar* row(int i) { return &K_[static_cast<std::size_t>(i) * kWidth]; }
+  const Scalar* row(int i) const { return &K_[static_cast<std::size_t>(i) * kWidth]; }
 
-  /// x = K⁻¹ b.
+  /// x = K⁻¹ b; K and b are lost.
   /// @returns min |U_ii| / max |U_ii|; 0: singular, or a NaN came in, and x means nothing.
   Scalar Solve(int size, Vector* x_vector) {
     Scalar* x = x_vector->data();
@@ -35,6 +38,25 @@ class DenseSystem {
       Scalar sum = U[size];
       for (int j = k + 1; j < size; ++j) sum -= U[j] * x[j];
       x[k] = sum * inverse_[static_cast<std::size_t>(k)];
+    }
+    return size == 0 ? Scalar(1) : least / most;
+  }
+
+  /// K := K⁻¹. @returns as Solve().
+  Scalar Invert(int size) {
+    Scalar least = std::numeric_limits<Scalar>::max(), most(0);
+    for (int k = 0; k < size; ++k) {
+      const int best = LargestBelow(k, size);
+      swapped_[static_cast<std::size_t>(k)] = best;
+      for (int j = 0; best != k && j < size; ++j) std::swap(row(k)[j], row(best)[j]);
+      const Scalar pivot = Abs(row(k)[k]);
+      if (!(pivot > Scalar(0)) || !ExchangeRow(k, size)) return Scalar(0);
+      least = MinPositive(least, pivot);
+      most = MaxNonNegative(most, pivot);
+    }
+    for (int k = size - 1; k >= 0; --k) {
+      const int other = swapped_[static_cast<std::size_t>(k)];
+      for (int i = 0; other != k && i < size; ++i) std::swap(row(i)[k], row(i)[other]);
     }
     return size == 0 ? Scalar(1) : least / most;
   }
@@ -69,10 +91,36 @@ class DenseSystem {
     }
   }
 
+  int LargestBelow(int k, int size) const {
+    int best = k;
+    for (int i = k + 1; i < size; ++i) {
+      if (Abs(row(i)[k]) > Abs(row(best)[k])) best = i;
+    }
+    return best;
+  }
+
+  // Unknown k and equation k change places. @returns false if the pivot is too small for it.
+  bool ExchangeRow(int k, int size) {
+    Scalar* source = row(k);
+    const Scalar inverse = Scalar(1) / source[k];
+    if (!IsFinite(inverse)) return false;
+    source[k] = Scalar(1);
+    for (int j = 0; j < size; ++j) source[j] *= inverse;
+    for (int i = 0; i < size; ++i) {
+      Scalar* target = row(i);
+      const Scalar factor = target[k];
+      if (i == k || factor == Scalar(0)) continue;
+      target[k] = Scalar(0);
+      AddMultiple<kMaxSize>(-factor, source, size, target);
+    }
+    return true;
+  }
+
   static constexpr int kWidth = kMaxSize + 1;
 
   std::array<Scalar, static_cast<std::size_t>(kMaxSize) * kWidth> K_;
   std::array<Scalar*, kMaxSize> row_;  // in the order of the pivots
+  std::array<int, kMaxSize> swapped_;
   std::array<Scalar, kMaxSize> inverse_;
 };
 

@@ -1,11 +1,8 @@
 #pragma once
-#include <type_traits>
-
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/solve/basis.h"
 #include "tactus/solve/internal/basis_system.h"
 #include "tactus/solve/internal/generic_cover.h"
-#include "tactus/solve/internal/updated_system.h"
 #include "tactus/solve/lemke_report.h"
 #include "tactus/solve/tolerances.h"
 
@@ -16,9 +13,6 @@ enum class FrictionRows : std::uint8_t {
   kFromTheStart,  ///< [Lloyd04] 5.1: all of them, n(2+d) rows
   kOnDemand,      ///< [Lloyd04] 5.3: those of a contact when its normal impulse is about to enter
 };
-
-/// Up to this many unknowns the basis is factored anew at each pivot, above it its inverse is updated.
-inline constexpr int kFactoredUnknowns = 64;
 
 /// Lemke's algorithm ([Lloyd04] section 4) on the basis system of the contact LCP, which is solved and never formed: what
 /// LemkeStructural and LemkeReduced share. The object is the workspace and keeps the basis of the last solve.
@@ -43,8 +37,7 @@ class LemkePath {
 
  protected:
   using Tolerance = Tolerances<Scalar>;
-  using System = std::conditional_t<(MaxUnknowns(kCapacity) > kFactoredUnknowns), UpdatedSystem<Scalar, kCapacity>,
-                                    BasisSystem<Scalar, kCapacity>>;
+  using System = BasisSystem<Scalar, kCapacity>;
   using Slots = typename System::Slots;
   using Values = typename System::Values;
 
@@ -53,10 +46,10 @@ class LemkePath {
                                const RatioTolerances<Scalar>& tolerances);
   /// Steps 1 and 2 until z0 leaves, from an almost-complementary basis with its values and the driving variable.
   LemkeReport Pivot(const Problem& problem, int max_pivots);
-  /// q' += step m'; the driving variable becomes basic.
+  /// q' += step m', the driving variable included.
   void MoveBy(Scalar step);
   /// The same, and the driving variable takes the place of the leaving one, whose complement drives next.
-  void Advance(const Variable& leaving, Scalar step);
+  void Advance(const Problem& problem, const Variable& leaving, Scalar step);
   void Extract(const Problem& problem, const Values& values, Impulses* impulses) const;
   Scalar& Cover(int slot) { return system_.cover[static_cast<std::size_t>(slot)]; }
   Scalar& Value(int slot) { return values_.at[static_cast<std::size_t>(slot)]; }

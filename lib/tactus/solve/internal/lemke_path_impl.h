@@ -99,7 +99,7 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
       Finish(problem, step, scale);
       return {LemkeOutcome::kSolved, pivots};
     }
-    Advance(system_.slots.At(leaving), step);
+    Advance(problem, system_.slots.At(leaving), step);
   }
   return {LemkeOutcome::kBudget, max_pivots};
 }
@@ -159,15 +159,14 @@ void LemkePath<Scalar, kCapacity>::MoveBy(Scalar step) {
   largest_value_ = AddScaled(step, rates_.at.data(), system_.slots.size(), values_.at.data());
   values_.velocity += step * rates_.velocity;
   if (driving_.pair == Pair::kCover) return;
-  system_.Enter(driving_);
   Value(system_.slots.Of(driving_)) = step;
   largest_value_ = Max(largest_value_, step);
 }
 
 template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::Advance(const Variable& leaving, Scalar step) {
+void LemkePath<Scalar, kCapacity>::Advance(const Problem& problem, const Variable& leaving, Scalar step) {
   MoveBy(step);
-  const bool z_leaves = system_.Leave(leaving);
+  const bool z_leaves = system_.Exchange(problem, driving_, leaving, rates_);
   Value(system_.slots.Of(leaving)) = Scalar(0);
   driving_ = leaving;
   driving_.is_z = !z_leaves;
@@ -179,6 +178,7 @@ template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, Scalar scale) {
   MoveBy(step);
   Value(Slots::kCover) = Scalar(0);
+  system_.Enter(driving_);
   system_.LeaveCover();
   Values& afresh = rates_;
   if (!(system_.RespondToConstant(problem, &afresh) > Scalar(0))) return;

@@ -14,12 +14,13 @@ void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
   problem_scale_ = Sqrt(problem.k.squaredNorm());
   system_.Reset(problem);
   for (int i = 0; i < problem.contacts.size(); ++i) {
+    problem_scale_ = Max(problem_scale_, Abs(problem.contacts[i].b));
     ContactBasis basis = system_.basis(i);
+    if (basis == ContactBasis{}) continue;
     basis.expanded = basis.expanded && problem.contacts[i].mu > Scalar(0);
     basis.phi = basis.expanded ? basis.phi & directions : 0u;
     basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
     system_.set_basis(i, basis);
-    problem_scale_ = Max(problem_scale_, Abs(problem.contacts[i].b));
   }
 }
 
@@ -56,7 +57,7 @@ void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar t
   Value(Slots::kCover) = Scalar(0);
   Rate(Slots::kCover) = Scalar(1);
   driving_ = {Pair::kCover, -1, -1, true};
-  this->Advance(system_.slots.At(leaving), z0);
+  this->Advance(problem, system_.slots.At(leaving), z0);
 }
 
 // c = B c': cover rows from the rates of the basics, so that RESPOND(z0) is exactly c'.

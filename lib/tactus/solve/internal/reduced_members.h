@@ -1,0 +1,92 @@
+#pragma once
+#include <array>
+#include <bit>
+
+#include "tactus/core/fixed_vector.h"
+#include "tactus/solve/internal/basis_state.h"
+#include "tactus/solve/internal/row_products.h"
+
+namespace tactus::internal {
+
+/// Largest size of the reduced system: 6m + 2 (docs/theory.md, section 4), two more while a contact is not reduced, two
+/// spare for bases that are on no Lemke path; with compliance every contact may add one.
+constexpr int MaxUnknowns(const Capacity& c) { return c.dof * c.bodies + 6 + (c.compliant ? c.contacts : 0); }
+
+/// Unknowns and equations of the reduced system (31) and its matrix K.
+///
+/// An unknown is a basic z, an equation a row of the LCP whose w is not basic: of the pairs of the basic z, and the excluded
+/// one. Of a contact i in L (λ_i and some φ_ij are basic) the pairs φ_ix, x = Eliminated(i), and λ_i are not among them; the
+/// rows γ_i and σ_ix, put into the others, say
+///
+///     φ_ix = μ_i θ_i - Σ_κ φ_iκ + c_γi z0 + η_i                                                         (27), (38)
+///     λ_i  = -(D_ixᵀv + c_σix z0 + t_ix)                                                                (30), (41)
+///
+/// and the columns B and rows A become those of N* and D* (28): B = N_i + μ_i D_ix for θ_i, A = B = D_ij - D_ix for φ_ij; z0
+/// moves along Σ_L c_γi D_ix.
+template <class Scalar, Capacity kCapacity>
+class ReducedMembers {
+ public:
+  using State = BasisState<Scalar, kCapacity>;
+  using Problem = typename State::Problem;
+  using Slots = typename State::Slots;
+  using Velocity = typename Problem::Velocity;
+  using Row = typename Problem::Row;
+  using ContactRow = typename Problem::ContactRow;
+  static constexpr int kMax = MaxUnknowns(kCapacity);
+
+  struct Member {
+    Variable of;
+    int slot;
+    int cone;               // slot of the contact's γ or λ; -1: no friction rows
+    const ContactRow* row;  // nullptr for z0
+    bool is_along;          // of a pair (ν, θ) or (σ_j, φ_j)
+    bool is_symmetric;      // A = B
+    Scalar epsilon;         // ε_i of a pair (ν, θ), else 0
+    Row along;              // A or B
+  };
+
+  using List = FixedVector<Member, kMax>;
+
+  List unknowns, equations;
+
+  /// No member, nothing eliminated.
+  void Clear(int contacts);
+  /// All of the basis as it stands. @returns false if they do not fit.
+  bool Collect(const Problem& problem, const State& state);
+
+  bool IsEliminated(int i) const { return Eliminated(i) >= 0; }
+  int Eliminated(int i) const { return eliminated_[static_cast<std::size_t>(i)]; }  ///< x_i; -1: i is not in L
+  /// Makes φ_ij the eliminated one, -1: none; the columns and rows of the contact change with it.
+  void set_eliminated(const Problem& problem, const State& state, int i, int j);
+
+  void MakeUnknown(const Problem& problem, const State& state, const Variable& z, Member* unknown) const;
+  /// The same from the equation of its pair.
+  void MakeUnknown(const Problem& problem, const State& state, const Member& equation, Member* unknown) const;
+  void MakeEquation(const Problem& problem, const State& state, const Variable& pair, Member* equation) const;
+  int PlaceOfUnknown(int slot) const { return Place(unknowns, slot); }
+  int PlaceOfEquation(int slot) const { return Place(equations, slot); }
+
+  /// P A_p; nothing for a row γ
+  void GetRowVelocity(const Problem& problem, const Member& equation, Velocity* row_velocity) const;
+  /// K_pa = A_pᵀ P B_a + [a = z0] e_p + [a = p = θ_i] ε_i; rows γ: μ_i, -1, c_γi
+  Scalar Entry(const State& state, const Member& equation, const Velocity& row_velocity, const Member& unknown) const;
+  /// The column of z0: c* (39) and the last column of (42)
+  Scalar CoverEntry(const State& state, const Member& equation) const;
+  const Velocity& cover_velocity() const { return cover_velocity_; }
+  void ScaleCover(Scalar factor) { cover_velocity_ *= factor; }
+
+ private:
+  static int Place(const List& members, int slot);
+  bool AddPair(const Problem& problem, const State& state, const Variable& z);
+  static int ConeOf(const State& state, const Variable& of);
+  void Name(const Problem& problem, const State& state, const Variable& of, Member* member) const;
+  void Reroute(const Problem& problem, Member* member, bool is_unknown) const;
+  void FillCoverVelocity(const Problem& problem, const State& state);
+
+  std::array<std::int8_t, kCapacity.contacts> eliminated_;
+  Velocity cover_velocity_;  // of z0
+};
+
+}  // namespace tactus::internal
+
+#include "tactus/solve/internal/reduced_members_impl.h"
