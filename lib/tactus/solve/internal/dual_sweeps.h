@@ -16,7 +16,7 @@ ConeRow RowOf(const Problem& problem, int contact, int r) {
   return {contact, problem.contacts[contact].mu == typename Problem::Scalar(0) ? -1 : r};
 }
 
-/// Gauss-Seidel sweeps over the rows of (15), Hildreth's method: u = k + A β, and row after row is made to hold,
+/// Gauss-Seidel sweeps over the rows of (15), the method of [Hildreth57]: u = k + A β, and row after row is made to hold,
 ///
 ///     β_r := max(0, β_r - (a_rᵀu - c_r)/|a_r|²)
 ///
