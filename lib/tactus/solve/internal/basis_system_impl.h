@@ -278,15 +278,16 @@ void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tang
 // |K x + constants| of the equations' values: small beside max(1, |x|)?
 template <class Scalar, Capacity kCapacity>
 bool BasisSystem<Scalar, kCapacity>::IsAccurate(const Source& source, const Values& values) {
-  // A small part of what the ratio test forgives: of 8 000 random scenes in float 23 fail with all of it, 5 with this.
-  constexpr Scalar kSmall = Tolerances<Scalar>::kFeasible / Scalar(30);
   Scalar* error = scratch_.data();
   for (const Member& equation : members_.equations) *error++ = values.at[static_cast<std::size_t>(equation.slot)];
   const int size = members_.equations.size();
   if (source.contact < 0) scratch_[static_cast<std::size_t>(members_.PlaceOfEquation(slots.Of(excluded)))] -= source.omega;
   if constexpr (kCapacity.compliant) AddCompliance(source);
   const Scalar worst = LargestAbs(scratch_.data(), size);
-  return worst <= kSmall || worst <= kSmall * LargestAbs(x_.data(), size);
+  // A part of what the ratio test forgives. With all of it 23 of 8 000 random scenes of one body fail in float, with this 5;
+  // of 3 000 stacks of 4 blocks with 32 contacts 4, with a quarter 0.
+  const Scalar small = Tolerances<Scalar>::kFeasible / Scalar(size <= 8 ? 30 : 4);
+  return worst <= small || worst <= small * LargestAbs(x_.data(), size);
 }
 
 // ν_i has ε_i θ_i in it.
