@@ -5,6 +5,7 @@
 #include "tactus/contact/residual.h"
 #include "tactus/solve/contact_sweeps.h"
 #include "tactus/solve/convex_step.h"
+#include "tactus/solve/internal/adds_energy.h"
 #include "tactus/solve/lemke_reduced.h"
 
 namespace tactus {
@@ -61,8 +62,8 @@ struct CrashReport {
 ///    pivots. If that fails, on with the sweeps.
 /// 5. Lemke from nothing.
 ///
-/// Whatever an attempt says, its answer counts when its residual says so; then, where no contact penetrates and nothing
-/// moves, |u|² ≤ k·u as for every solution (theory 3). Without an answer: the first convex step's, |u| ≤ |k|.
+/// Whatever an attempt says, its answer counts when its residual says so and it adds no energy beyond what gaps and moving
+/// surfaces give (theory 3, Tolerances::kEnergy). Without an answer: the first convex step's, |u| ≤ |k|.
 template <class Scalar_, Capacity kCapacity>
 class LemkeCrash {
  public:
@@ -105,8 +106,9 @@ class LemkeCrash {
   }
 
   bool Accept(const Problem& problem, Scalar tolerance, CrashRung rung) {
-    report_.residual = ComplementarityResidual(problem, impulses_);
-    if (!(report_.residual <= tolerance)) return false;
+    const typename Problem::Velocity u = problem.VelocityFor(impulses_);
+    report_.residual = ComplementarityResidual(problem, impulses_, u);
+    if (!(report_.residual <= tolerance) || internal::AddsEnergy(problem, impulses_, u)) return false;
     report_.status = SolveStatus::kSolved;
     report_.rung = rung;
     return true;

@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/solve/internal/adds_energy.h"
 #include "tactus/solve/ladder.h"
 
 namespace tactus {
@@ -16,21 +17,33 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   pivots_ = 0;
   squeezed_ = false;
   if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
+  const bool in_a_hurry = options.pivot_budget > 0 || options.time_left.is_left != nullptr;
+  const Limits first{in_a_hurry ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
+  int best = -1;  // attempt whose answer would do
+  Scalar best_residual = Tolerance::kAccept;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
-    if (TryCold(*problem, options, attempt, &outcome, Tolerances<Scalar>::kAcceptRay)) return;
+    if (TryCold(*problem, options, attempt, &outcome, first)) return;
+    if (outcome == LemkeOutcome::kSolved && status_ == SolveStatus::kSolved && residual_ < best_residual) {
+      best = attempt;
+      best_residual = residual_;
+    }
     if (outcome != LemkeOutcome::kRay) continue;
     // Under a deadline the pivots that are left go into a safe answer.
     if (squeezed_ && (options.pivot_budget > 0 || IsFrictionless(certificate_))) return AnswerJam(problem, options);
     // A ray of rounding: the basis it ended with is near an answer.
     if (!squeezed_ && TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
-  if (TryExpanded(*problem, options, &outcome)) return;
+  if (TryExpanded(*problem, options, &outcome) && residual_ <= best_residual) return;
+  // Walked once more, for its basis goes with it, and a place to keep both is not worth its memory.
+  const Limits last{Tolerance::kAccept, Tolerance::kAccept};
+  if (best >= 0 && TryCold(*problem, options, best, &outcome, last)) return;
   if (squeezed_) return AnswerJam(problem, options);
   // Nothing better came: now the end point of the first path will do, if its residual is that of a solution.
-  if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &outcome, Tolerances<Scalar>::kAccept))
-    return;
+  if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &outcome, last)) return;
   FallBack(*problem, recall, outcome == LemkeOutcome::kBudget);
+  // Where no contact slips that carries, it is the solution (theory 10).
+  if (!in_a_hurry && rung_ == Rung::kFrictionless) (void)Holds(*problem);
 }
 
 // Three times the friction rows, three times the pivots: for the few needles on which every reduced path ends in rounding.
@@ -64,7 +77,8 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const Lad
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const LadderOptions& options, int attempt,
-                                               LemkeOutcome* outcome, Scalar accept_ray) {
+                                               LemkeOutcome* outcome, const Limits& limits) {
+  status_ = SolveStatus::kBudget;
   const RatioTolerances<Scalar> tolerances = attempt % 2 == 0 ? RatioTolerances<Scalar>{} : RatioTolerances<Scalar>::Finer();
   const LemkeReport report = lemke_.SolveCold(problem, options.seed + static_cast<unsigned>(attempt),
                                               Allowed(options, options.cold_pivots), tolerances);
@@ -72,26 +86,8 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
   *outcome = report.outcome;
   if (report.outcome == LemkeOutcome::kRay && TakeCertificate(problem)) return false;
   if (report.outcome == LemkeOutcome::kSingular) return false;
-  const Scalar accept = report.outcome == LemkeOutcome::kRay ? accept_ray : Tolerances<Scalar>::kAccept;
-  return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= accept;
-}
-
-// Theory 3: a solution has |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ, of which the last two terms only take. In a micro-wedge
-// impulses exceed |k| a thousandfold, and a residual that is small beside them may still be an explosion beside |k|.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::AddsEnergy(const Problem& problem) const {
-  Scalar given(0);  // -b·θ - τ·φ: what pushing out and moving surfaces may add
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
-    given -= contact.b * impulses_.theta[I];
-    if (contact.tau.squaredNorm() == Scalar(0)) continue;
-    for (int j = 0; j < problem.directions; ++j) {
-      given -= problem.DirectionTau(contact, j) * impulses_.phi[I][static_cast<std::size_t>(j)];
-    }
-  }
-  const Scalar tolerance = Tolerances<Scalar>::kEnergy * (problem.k.squaredNorm() + Abs(given));
-  return !(u_.squaredNorm() <= problem.k.dot(u_) + given + tolerance);
+  const Scalar limit = report.outcome == LemkeOutcome::kRay ? limits.ray : limits.solved;
+  return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= limit;
 }
 
 // Near-duplicate contacts and rays of rounding can give impulses of 1e5 |k| (measured in float: 1e8), and beside those any
@@ -113,10 +109,16 @@ bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung)
   lemke_.GetImpulses(problem, &impulses_);
   u_ = problem.VelocityFor(impulses_);
   residual_ = ComplementarityResidual(problem, impulses_, u_);
-  if (!(residual_ <= Tolerances<Scalar>::kAccept) || HidesBehindImpulses(problem)) return false;
-  if (AddsEnergy(problem) || (squeezed_ && !RefutesCertificate(problem))) return false;
-  status_ = SolveStatus::kSolved;
   rung_ = rung;
+  return Holds(problem);
+}
+
+// @returns whether impulses_, u_ and residual_ are those of a solution; then it is called one.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
+  if (!(residual_ <= Tolerance::kAccept) || HidesBehindImpulses(problem)) return false;
+  if (internal::AddsEnergy(problem, impulses_, u_) || (squeezed_ && !RefutesCertificate(problem))) return false;
+  status_ = SolveStatus::kSolved;
   return true;
 }
 
@@ -209,7 +211,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
   bool answered = false;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
   for (int attempt = 0; attempt <= options.reseeds && !answered && Allowed(options, options.cold_pivots) > 0; ++attempt) {
-    answered = TryCold(*problem, options, attempt, &outcome, Tolerances<Scalar>::kAccept);
+    answered = TryCold(*problem, options, attempt, &outcome, {Tolerance::kAccept, Tolerance::kAccept});
   }
   if (answered) {
     rung_ = Rung::kClampedGaps;

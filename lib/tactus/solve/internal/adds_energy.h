@@ -1,0 +1,34 @@
+#pragma once
+#include "tactus/contact/whitened_problem.h"
+#include "tactus/core/scalar.h"
+#include "tactus/solve/tolerances.h"
+
+namespace tactus::internal {
+
+/// Whether an answer has energy that no solution has (docs/theory.md, section 3):
+///
+///     |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ
+///
+/// of which the last two terms only take. In a micro-wedge impulses exceed |k| a thousandfold, and a residual that is small
+/// beside them may still be an explosion beside |k|: hence this second look at what the residual says is solved.
+///
+/// @param[in] u  = k + P (N θ + D φ) of the impulses
+/// @returns true: by more than Tolerances::kEnergy of |k|² and of what b and τ give, or u is not a number
+template <class Scalar, Capacity kCapacity>
+bool AddsEnergy(const WhitenedProblem<Scalar, kCapacity>& problem, const WhitenedImpulses<Scalar, kCapacity>& impulses,
+                const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u) {
+  Scalar given(0);  // -b·θ - τ·φ: what pushing out and moving surfaces may add
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    const std::size_t I = static_cast<std::size_t>(i);
+    given -= contact.b * impulses.theta[I];
+    if (contact.tau.squaredNorm() == Scalar(0)) continue;
+    for (int j = 0; j < problem.directions; ++j) {
+      given -= problem.DirectionTau(contact, j) * impulses.phi[I][static_cast<std::size_t>(j)];
+    }
+  }
+  const Scalar tolerance = Tolerances<Scalar>::kEnergy * (problem.k.squaredNorm() + Abs(given));
+  return !(u.squaredNorm() <= problem.k.dot(u) + given + tolerance);
+}
+
+}  // namespace tactus::internal
