@@ -31,13 +31,11 @@ class LongRun : public testing::TestWithParam<Family> {};
 INSTANTIATE_TEST_SUITE_P(Solve, LongRun, testing::ValuesIn(Families().begin(), Families().end()),
                          [](const testing::TestParamInfo<Family>& test) { return std::string(test.param.name); });
 
-// Tolerances: an exact basis leaves rounding, some 1e-16 times the condition of the basis; 1e-10 allows for 1e6. Among 32
-// directions neighbouring columns are only 0.2 apart: there 1e7. Energy: 1e-9 is the rounding of |u|² at impulses of 1e3
-// |k|.
+// Tolerances: an exact basis leaves rounding, some 1e-16 times the condition of the basis; 1e-10 allows for 1e6. Energy:
+// 1e-9 is the rounding of |u|² at impulses of 1e3 |k|.
 TEST_P(LongRun, IsSolvedToRoundingOrProvedUnsolvableInDouble) {
   const std::unique_ptr<host::ProblemSolver> solver = Solver({});
   SolutionCheck worst;
-  const long double most_residual = GetParam().name == "directions" ? 1e-9L : 1e-10L;  // measured 5.4e-10, others 1e-11
   int most_pivots = 0;
   for (int i = 0; i < ProblemsPerFamily(); ++i) {
     const ProblemDocument problem = Generate(GetParam(), kSeed, i);
@@ -50,7 +48,7 @@ TEST_P(LongRun, IsSolvedToRoundingOrProvedUnsolvableInDouble) {
     EXPECT_EQ(solution.status, SolveStatus::kSolved) << *problem.name;
     if (solution.status != SolveStatus::kSolved) continue;
     const SolutionCheck check = Check(problem, solution);
-    EXPECT_LE(check.residual, most_residual) << *problem.name;
+    EXPECT_LE(check.residual, 1e-10L) << *problem.name;
     EXPECT_LE(check.momentum, 1e-8L) << *problem.name;
     EXPECT_LE(check.joints, 1e-8L) << *problem.name;
     EXPECT_LE(check.energy_gain, 1e-9L) << *problem.name;

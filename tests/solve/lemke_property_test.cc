@@ -1,0 +1,300 @@
+// Lemke's reduced and structural form on twenty thousand problems each, in double and float: what the first attempt solves,
+// what the ladder behind it, and the energy wherever a path is cut off. Dantzig's algorithm on as many without friction.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <memory>
+#include <string>
+
+#include "tactus/contact/residual.h"
+#include "tactus/solve/contact_solver.h"
+#include "tactus/solve/dantzig.h"
+#include "tactus/solve/internal/adds_energy.h"
+#include "tactus/solve/lemke_structural.h"
+#include "tests/solve/family_scene.h"
+#include "tests/solve/random_scene.h"
+
+namespace tactus::test {
+namespace {
+
+constexpr std::uint64_t kSeed = 2004;
+constexpr int kProblems = 20000;
+
+// Every `each`-th problem of a family goes to run(document); planar ones to run_planar.
+template <class Run, class RunPlanar>
+void ForFamily(const Family& family, int each, const Run& run, const RunPlanar& run_planar) {
+  const int problems = (kProblems - 1) / static_cast<int>(Families().size()) + 1;
+  for (int i = 0; i < problems; i += each) {
+    const host::ProblemDocument document = Generate(family, kSeed, i);
+    document.dof == 3 ? run_planar(document) : run(document);
+  }
+}
+
+// What became of the problems of a family.
+struct Tally {
+  int problems = 0;
+  int later = 0;     // solved, but not by the first attempt
+  int jammed = 0;    // with a certificate
+  int given_up = 0;  // answered safely, not exactly
+  int wrong = 0;     // called solved, with a residual above Tolerances::kAccept
+  double worst = 0;  // residual of what was called solved
+};
+
+// A form of Lemke's algorithm behind the ladder, cold. Judged is the answer to the problem as `Scalar` holds it, from the
+// impulses in N·s, contacts that were merged included.
+template <class Scalar, Capacity kCapacity, template <class, Capacity> class Lemke>
+class Trial {
+ public:
+  void Run(const host::ProblemDocument& document, Tally* tally) {
+    host::ToContactProblem(document, &problem_);
+    solver_.Reset();
+    solver_.Solve(problem_, {.warm = false, .merge = sizeof(Scalar) == sizeof(float)}, &solution_);
+    ++tally->problems;
+    tally->jammed += solution_.status == SolveStatus::kJammed;
+    tally->given_up += solution_.status == SolveStatus::kBudget;
+    if (solution_.status != SolveStatus::kSolved) return;
+    tally->later += solution_.rung != Rung::kCold;
+    const double residual = Residual(document);
+    tally->wrong += !(residual <= kAccept);
+    tally->worst = std::max(tally->worst, residual);
+  }
+
+ private:
+  static constexpr double kAccept = Tolerances<Scalar>::kAccept;
+
+  double Residual(const host::ProblemDocument& document) {
+    WhitenDocument(document, &whitened_);
+    impulses_ = {};
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      const auto& contact = whitened_.contacts[i];
+      const auto& impulse = solution_.impulse[contact.source];
+      const std::size_t I = static_cast<std::size_t>(i);
+      impulses_.theta[I] = impulse.normal_Ns * contact.normal_scale;
+      for (int j = 0; contact.mu > Scalar(0) && j < whitened_.directions; ++j) {
+        impulses_.phi[I][static_cast<std::size_t>(j)] = impulse.friction_Ns(j) * contact.tangent_scale;
+      }
+    }
+    return ComplementarityResidual(whitened_, impulses_);
+  }
+
+  ContactProblem<Scalar, kCapacity> problem_;
+  ContactSolver<Scalar, kCapacity, Lemke<Scalar, kCapacity>> solver_;
+  ContactSolution<Scalar, kCapacity> solution_;
+  WhitenedProblem<Scalar, kCapacity> whitened_;
+  WhitenedImpulses<Scalar, kCapacity> impulses_;
+};
+
+template <class Scalar, template <class, Capacity> class Lemke>
+Tally RunFamily(const Family& family, const char* form) {
+  Tally tally;
+  const auto spatial = std::make_unique<Trial<Scalar, kSpatialFamilies, Lemke>>();
+  const auto planar = std::make_unique<Trial<Scalar, kPlanarFamilies, Lemke>>();
+  ForFamily(
+      family, 1, [&](const host::ProblemDocument& document) { spatial->Run(document, &tally); },
+      [&](const host::ProblemDocument& document) { planar->Run(document, &tally); });
+  std::printf("%-16s %s: of %d %d by a later attempt, %d jammed, %d given up, %d wrong, worst residual %.1e\n",
+              std::string(family.name).c_str(), form, tally.problems, tally.later, tally.jammed, tally.given_up, tally.wrong,
+              tally.worst);
+  return tally;
+}
+
+class LemkeLongRun : public testing::TestWithParam<Family> {};
+INSTANTIATE_TEST_SUITE_P(Solve, LemkeLongRun, testing::ValuesIn(Families().begin(), Families().end()),
+                         [](const testing::TestParamInfo<Family>& test) { return std::string(test.param.name); });
+
+// Tolerance: rounding, 1e-16, times a condition of 1e6. By a later attempt: over five seeds at most 10 of 910, needles and
+// near-duplicates.
+void ExpectAllSolvedInDouble(const Family& family, const Tally& tally) {
+  EXPECT_EQ(tally.given_up, 0);
+  EXPECT_LE(tally.worst, 1e-10);
+  EXPECT_LE(tally.later, tally.problems / 50);
+  if (family.has_solution) {
+    EXPECT_EQ(tally.jammed, 0);
+  }
+}
+TEST_P(LemkeLongRun, IsSolvedByTheReducedFormInDouble) {
+  ExpectAllSolvedInDouble(GetParam(), RunFamily<double, LemkeReduced>(GetParam(), "reduced, double"));
+}
+TEST_P(LemkeLongRun, IsSolvedByTheStructuralFormInDouble) {
+  ExpectAllSolvedInDouble(GetParam(), RunFamily<double, LemkeStructural>(GetParam(), "structural, double"));
+}
+
+// Kinds that single precision cannot hold: contacts that nearly oppose each other, 1e-4 rad apart, carry impulses of 1e3 |k|
+// (theory 2.4), a needle's inertia has a condition of 1e5.
+bool IsHardInFloat(const Family& family) {
+  constexpr std::array<std::string_view, 7> kHard{"needle",     "peg",          "near_duplicates", "directions",
+                                                  "mass_ratio", "frictionless", "driven_joints"};
+  return std::find(kHard.begin(), kHard.end(), family.name) != kHard.end();
+}
+
+// Source: theory 6: one in a thousand fails. Of those hard ones more do; measured, five seeds of 20 000 and both forms:
+// given up at most 41 of 910 (without friction, where two paths are one), by a later attempt at most 109, structural 60.
+void ExpectNoneWrongInFloat(const Family& family, const Tally& tally, double most_later) {
+  EXPECT_EQ(tally.wrong, 0);
+  EXPECT_LE(tally.later, 1 + most_later * tally.problems);
+  EXPECT_LE(tally.given_up, IsHardInFloat(family) ? 0.06 * tally.problems : 1 + 1e-3 * tally.problems);
+  if (family.has_solution) {
+    EXPECT_EQ(tally.jammed, 0);
+  }
+}
+TEST_P(LemkeLongRun, IsNeverWronglyCalledSolvedByTheStructuralFormInFloat) {
+  const bool hard = IsHardInFloat(GetParam());
+  ExpectNoneWrongInFloat(GetParam(), RunFamily<float, LemkeStructural>(GetParam(), "structural, float"), hard ? 0.1 : 0.01);
+}
+// On demand c_γ z0 is soon less than the slack of the ratio test, and θ_i ties with γ_i or with its only φ_ij: where the
+// wrong one leaves, the path ends in a ray of rounding. Piles and μ = 5 suffer most.
+TEST_P(LemkeLongRun, IsNeverWronglyCalledSolvedByTheReducedFormInFloat) {
+  const bool rays = GetParam().name == "pile" || GetParam().name == "jam_mu5";
+  const double most_later = IsHardInFloat(GetParam()) || rays ? 0.2 : 0.02;
+  ExpectNoneWrongInFloat(GetParam(), RunFamily<float, LemkeReduced>(GetParam(), "reduced, float"), most_later);
+}
+
+// Cuts the path off after 1, 1 + stride, … pivots. @returns the largest |u|² - k·u, of |k| max(|k|, θ).
+template <class Lemke, Capacity kCapacity>
+double MostEnergy(Lemke* lemke, const WhitenedProblem<double, kCapacity>& problem, int stride) {
+  double most = 0;
+  for (const auto& contact : problem.contacts) {
+    if (contact.b < 0 || contact.tau.squaredNorm() > 0) return 0;  // theory 3 promises nothing
+  }
+  WhitenedImpulses<double, kCapacity> impulses;
+  const double k = problem.k.norm();
+  for (int pivots = 1; lemke->SolveCold(problem, 0, pivots).outcome == LemkeOutcome::kBudget; pivots += stride) {
+    if (pivots > Lemke::PivotLimit(problem)) break;
+    lemke->GetImpulses(problem, &impulses);
+    const typename Lemke::Problem::Velocity u = problem.VelocityFor(impulses);
+    const double theta = *std::max_element(impulses.theta.begin(), impulses.theta.end());
+    most = std::max(most, (u.squaredNorm() - problem.k.dot(u)) / (k * std::max(k, theta)));
+  }
+  return most;
+}
+
+template <template <class, Capacity> class Lemke, Capacity kCapacity>
+struct CutOff {
+  double Run(const host::ProblemDocument& document, int stride) {
+    WhitenDocument(document, &problem);
+    return MostEnergy(&lemke, problem, stride);
+  }
+  WhitenedProblem<double, kCapacity> problem;
+  Lemke<double, kCapacity> lemke;
+};
+
+// Source: theory 3, "anytime energy". Tolerance: rounding of |u|², 1e-16 θ|k| times the condition of the basis; measured
+// 2.5e-11, in micro-wedges.
+template <template <class, Capacity> class Lemke>
+void ExpectNoEnergyWhereverCutOff(const Family& family, int each, int stride) {
+  const auto spatial = std::make_unique<CutOff<Lemke, kSpatialFamilies>>();
+  const auto planar = std::make_unique<CutOff<Lemke, kPlanarFamilies>>();
+  const auto expect = [](double energy, const host::ProblemDocument& document) {
+    EXPECT_LE(energy, 1e-9) << *document.name;
+  };
+  ForFamily(
+      family, each, [&](const host::ProblemDocument& document) { expect(spatial->Run(document, stride), document); },
+      [&](const host::ProblemDocument& document) { expect(planar->Run(document, stride), document); });
+}
+TEST_P(LemkeLongRun, AddsNoEnergyWhereverTheReducedPathIsCutOff) {
+  ExpectNoEnergyWhereverCutOff<LemkeReduced>(GetParam(), 10, 1);
+}
+TEST_P(LemkeLongRun, AddsNoEnergyWhereverTheStructuralPathIsCutOff) {
+  ExpectNoEnergyWhereverCutOff<LemkeStructural>(GetParam(), 40, 3);
+}
+
+template <Capacity kCapacity>
+struct FrictionlessTrial {
+  void Run(host::ProblemDocument document, Tally* tally) {
+    for (host::ContactDocument& contact : document.contacts) contact.friction = 0;
+    WhitenDocument(document, &problem);
+    const DantzigOutcome outcome = dantzig.Solve(problem, 20 * problem.contacts.size() + 20).outcome;
+    ++tally->problems;
+    tally->jammed += outcome == DantzigOutcome::kRay;
+    tally->given_up += outcome != DantzigOutcome::kRay && outcome != DantzigOutcome::kSolved;
+    if (outcome != DantzigOutcome::kSolved) return;
+    dantzig.GetImpulses(problem, &impulses);
+    tally->worst = std::max(tally->worst, ComplementarityResidual(problem, impulses));
+  }
+  WhitenedProblem<double, kCapacity> problem;
+  WhitenedImpulses<double, kCapacity> impulses;
+  DantzigContacts<double, kCapacity> dantzig;
+};
+
+// Source: (3). Tolerances: as for Lemke's; rows that are 1e-8 apart enter C, and what A_CC⁻¹ then makes of rounding Dantzig
+// sees itself: measured 4 of 910 given up, and 4.9e-10.
+TEST_P(LemkeLongRun, IsSolvedByDantzigWithoutFriction) {
+  Tally tally;
+  const auto spatial = std::make_unique<FrictionlessTrial<kSpatialFamilies>>();
+  const auto planar = std::make_unique<FrictionlessTrial<kPlanarFamilies>>();
+  ForFamily(
+      GetParam(), 1, [&](const host::ProblemDocument& document) { spatial->Run(document, &tally); },
+      [&](const host::ProblemDocument& document) { planar->Run(document, &tally); });
+  const bool near_duplicates = GetParam().name == "near_duplicates";
+  EXPECT_LE(tally.given_up, near_duplicates ? tally.problems / 100 : 0);
+  EXPECT_LE(tally.worst, near_duplicates ? 1e-8 : 1e-10);
+  if (GetParam().has_solution) {
+    EXPECT_EQ(tally.jammed, 0);
+  }
+}
+
+// Solves one frictionless contact, θ = -N·k, but for a relative error that depends on the attempt.
+struct LooseLemke {
+  using Scalar = double;
+  using Problem = WhitenedProblem<double, kSmall>;
+  using Impulses = WhitenedImpulses<double, kSmall>;
+
+  LemkeReport SolveCold(const Problem&, unsigned seed, int, const RatioTolerances<double>& = {}) {
+    attempt = seed;
+    return {LemkeOutcome::kSolved, 1};
+  }
+  void GetImpulses(const Problem& problem, Impulses* impulses) const {
+    *impulses = {};
+    impulses->theta[0] = -problem.contacts[0].N.dot(problem.k) * (1 + errors.at(attempt));
+  }
+  void GetRay(const Problem&, Impulses* ray) const { *ray = {}; }
+  static int PivotLimit(const Problem&) { return 10; }
+
+  static inline std::array<double, 4> errors{};
+  std::size_t attempt = 0;
+};
+
+Ladder<double, kSmall, LooseLemke> RunLoosely(const std::array<double, 4>& errors, int pivot_budget) {
+  auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
+  LooseLemke::errors = errors;
+  Ladder<double, kSmall, LooseLemke> ladder;
+  ladder.Run(&problem, {.pivot_budget = pivot_budget}, LooseLemke::Impulses{});
+  EXPECT_EQ(ladder.status(), SolveStatus::kSolved);
+  return ladder;
+}
+
+TEST(LadderOfLooseAnswers, EndsWithTheFirstTightOne) {
+  const auto ladder = RunLoosely({5e-9, 2e-9, 1e-12, 0}, 0);
+  EXPECT_EQ(ladder.pivots(), 3);
+  EXPECT_LE(ladder.residual(), 1e-11);
+}
+TEST(LadderOfLooseAnswers, TakesTheBestWhereNoneIsTight) {
+  const auto ladder = RunLoosely({5e-9, 2e-9, 4e-9, 3e-9}, 0);
+  EXPECT_NEAR(ladder.residual(), 2e-9, 1e-15);
+  EXPECT_EQ(ladder.pivots(), 5);  // four attempts and the best once more
+}
+TEST(LadderOfLooseAnswers, TakesTheFirstUnderABudget) {
+  const auto ladder = RunLoosely({5e-9, 1e-12, 0, 0}, 100);
+  EXPECT_EQ(ladder.pivots(), 1);
+  EXPECT_EQ(ladder.rung(), Rung::kCold);
+}
+
+// Source: closed form: θ = -N·k stops the ball, u = 0; twice that sends it back, u = -k, and k·u < 0 < |u|².
+TEST(AddsEnergy, SeesABounceButNotAPushOut) {
+  auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
+  WhitenedImpulses<double, kSmall> impulses;
+  const double stop = -problem.contacts[0].N.dot(problem.k);
+  const auto adds = [&](double theta) {
+    impulses.theta[0] = theta;
+    return internal::AddsEnergy(problem, impulses, problem.VelocityFor(impulses));
+  };
+  EXPECT_FALSE(adds(stop));
+  EXPECT_TRUE(adds(2 * stop));
+  problem.contacts[0].b = -stop;  // ν = N·u + b = 0 for u = -k
+  EXPECT_FALSE(adds(2 * stop));
+}
+
+}  // namespace
+}  // namespace tactus::test
