@@ -79,6 +79,17 @@ TEST(DenseSystem, TellsANaN) {
   EXPECT_EQ(system.Invert(1), 0);
 }
 
+TEST(DenseSystem, TellsAnAnswerThatIsNotFinite) {
+  System system;
+  System::Vector x{};
+  system.row(0)[0] = 1;
+  system.row(0)[1] = __builtin_nan("");
+  EXPECT_EQ(system.Solve(1, &x), 0);
+  system.row(0)[0] = 1e-320;  // 1/1e-320 overflows
+  system.row(0)[1] = 1;
+  EXPECT_EQ(system.Solve(1, &x), 0);
+}
+
 TEST(DenseSystem, IsRegularWhenEmpty) {
   System system;
   System::Vector x{};

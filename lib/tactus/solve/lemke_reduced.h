@@ -9,7 +9,7 @@ namespace tactus {
 ///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (6)
 ///     [γ]   [μ        -Eᵀ  0] [λ]   [0      ]
 ///
-/// The matrix is never formed: each pivot solves a system of at most 6m + 2 unknowns. Friction rows of a contact come into
+/// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns. Friction rows of a contact come into
 /// being when its normal impulse is about to enter ([Lloyd04] 5.3), with a covering vector that keeps the path a Lemke path
 /// of the expanded problem, which is what makes it end (theory 5, (B)).
 ///

@@ -10,6 +10,8 @@
 //
 // V is a part of the inverse of the whole basis matrix: to reduce a contact is to leave out rows and columns of it, and what
 // was left out follows from (27), (30), (38), (41) when it is needed.
+#include <bit>
+
 #include "tactus/core/scalar.h"
 #include "tactus/solve/internal/basis_system.h"
 #include "tactus/solve/internal/lanes.h"
@@ -33,8 +35,9 @@ bool BasisSystem<Scalar, kCapacity>::Exchange(const Problem& problem, const Vari
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScaleCover(Scalar factor) {
   this->ScaleCovers(factor);
+  if (!is_current_) return;  // members and V are made when they are needed
   members_.ScaleCover(factor);
-  if (!is_current_ || !z0_basic) return;
+  if (!z0_basic) return;
   const int z0 = members_.PlaceOfUnknown(Slots::kCover);
   for (int p = 0; p < members_.equations.size(); ++p) VRow(p)[z0] /= factor;
 }
@@ -58,11 +61,10 @@ bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const
     if (driving.is_z) members_.equations.resize(size + 1);
     FindInfluence(problem, leaving, size, &members_.equations[w_place]);
   }
-  int width = size;
+  const int width = driving.is_z && !z_leaves ? size + 1 : size;
   if (driving.is_z) {
     x_[static_cast<std::size_t>(z_place)] = Scalar(1);
     for (int p = 0; p < size; ++p) VRow(p)[z_place] = Scalar(0);
-    width = Max(size, z_place + 1);
   }
   for (int p = 0; p < size; ++p) {
     const Scalar influence = influence_[static_cast<std::size_t>(p)];
@@ -91,10 +93,7 @@ void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const
   Velocity row_velocity;
   members_.GetRowVelocity(problem, *row, &row_velocity);
   Scalar* K_l = scratch_.data();
-  for (const Member& unknown : members_.unknowns) {
-    *K_l++ = row->is_along && unknown.is_along ? RowDot<Problem>(*unknown.row, unknown.along, row_velocity)
-                                               : members_.Entry(*this, *row, row_velocity, unknown);
-  }
+  for (const Member& unknown : members_.unknowns) *K_l++ = members_.Entry(*this, *row, row_velocity, unknown);
   for (int p = 0; p < equations; ++p) influence_[static_cast<std::size_t>(p)] = Combination(scratch_, p);
 }
 
@@ -162,43 +161,43 @@ void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, i
     member->slot = slot_x;
   }
   x_[static_cast<std::size_t>(a_j)] = rates.at[static_cast<std::size_t>(slot_x)];
-  members_.set_eliminated(problem, *this, i, j);
+  members_.SetEliminated(problem, *this, i, j);
 }
 
-// φ_ix and λ_i become unknowns, σ_ix and γ_i equations. The last two rows of V follow from V K = 1.
+// φ_ix and λ_i become unknowns, σ_ix and γ_i equations. t_ix stands with a minus in every other slip row and with a plus in
+// λ_i: V_σ = e_λ - Σ V_κ. η_i moves v by D_ix: V_γ = -e_φ + Σ_p (A_pᵀ P D_ix) V_p.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, const Values& rates) {
-  const int size = members_.unknowns.size(), phi = size, lambda = size + 1, sigma = size, gamma = size + 1;
+  const int size = members_.unknowns.size(), a_phi = size, a_lambda = size + 1, p_sigma = size, p_gamma = size + 1;
   const Variable slip{Pair::kSlip, i, members_.Eliminated(i), true}, cone{Pair::kCone, i, -1, true};
   ConeCoefficients(i, &scratch_);
-  for (int p = 0; p < size; ++p) VRow(p)[phi] = Combination(scratch_, p);
-  members_.set_eliminated(problem, *this, i, -1);
+  for (int p = 0; p < size; ++p) VRow(p)[a_phi] = Combination(scratch_, p);
+  members_.SetEliminated(problem, *this, i, -1);
   AppendUnknown(problem, slip);
-
   AppendEquation(problem, slip);
 
   Velocity slip_velocity;  // P D_ix
-  members_.GetRowVelocity(problem, members_.equations[sigma], &slip_velocity);
-  for (int a = 0; a <= phi; ++a)  // λ_i = -(D_ixᵀv + c_σix z0)
+  members_.GetRowVelocity(problem, members_.equations[p_sigma], &slip_velocity);
+  for (int a = 0; a <= a_phi; ++a)  // λ_i = -(D_ixᵀv + c_σix z0)
     scratch_[static_cast<std::size_t>(a)] =
-        -members_.Entry(*this, members_.equations[sigma], slip_velocity, members_.unknowns[a]);
-  for (int p = 0; p < size; ++p) VRow(p)[lambda] = Combination(scratch_, p);
+        -members_.Entry(*this, members_.equations[p_sigma], slip_velocity, members_.unknowns[a]);
+  for (int p = 0; p < size; ++p) VRow(p)[a_lambda] = Combination(scratch_, p);
   AppendUnknown(problem, cone);
 
   SumSlips(i, size, &scratch_);
-  scratch_[static_cast<std::size_t>(lambda)] += Scalar(1);
-  for (int a = 0; a <= lambda; ++a) VRow(sigma)[a] = scratch_[static_cast<std::size_t>(a)];
+  scratch_[static_cast<std::size_t>(a_lambda)] += Scalar(1);
+  for (int a = 0; a <= a_lambda; ++a) VRow(p_sigma)[a] = scratch_[static_cast<std::size_t>(a)];
 
-  for (int a = 0; a <= lambda; ++a) VRow(gamma)[a] = Scalar(0);
-  VRow(gamma)[phi] = Scalar(-1);
-  for (int p = 0; p <= sigma; ++p) {
+  for (int a = 0; a <= a_lambda; ++a) VRow(p_gamma)[a] = Scalar(0);
+  VRow(p_gamma)[a_phi] = Scalar(-1);
+  for (int p = 0; p <= p_sigma; ++p) {
     const Member& equation = members_.equations[p];
     if (!equation.is_along) continue;
     const Scalar entry = RowDot<Problem>(*equation.row, equation.along, slip_velocity);
-    AddMultiple<kMax>(entry, VRow(p), size + 2, VRow(gamma));
+    AddMultiple<kMax>(entry, VRow(p), size + 2, VRow(p_gamma));
   }
   AppendEquation(problem, cone);
-  for (const int a : {phi, lambda})
+  for (const int a : {a_phi, a_lambda})
     x_[static_cast<std::size_t>(a)] = rates.at[static_cast<std::size_t>(members_.unknowns[a].slot)];
 }
 
@@ -212,7 +211,7 @@ void BasisSystem<Scalar, kCapacity>::Eliminate(const Problem& problem, int i) {
     RemoveUnknown(members_.PlaceOfUnknown(slot));
     RemoveEquation(members_.PlaceOfEquation(slot));
   }
-  members_.set_eliminated(problem, *this, i, x);
+  members_.SetEliminated(problem, *this, i, x);
 }
 
 template <class Scalar, Capacity kCapacity>

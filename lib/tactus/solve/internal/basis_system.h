@@ -7,7 +7,7 @@
 
 namespace tactus::internal {
 
-/// Solves with the basis matrix of the contact LCP (6), of size n(2+d), through a system of at most 6m + 2 unknowns: Lloyd's
+/// Solves with the basis matrix of the contact LCP (6), of size n(2+d), through a system of at most 6m + 3 unknowns: Lloyd's
 /// section 5.1 and appendices A.1-A.3 in one routine (docs/theory.md, section 4).
 ///
 ///     K x = -constants,   K_pa = A_pᵀ P B_a + …
@@ -36,18 +36,17 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   using State::slots;
   using State::z0_basic;
 
-  /// For another problem: z0 is not basic; then set_basis() of every contact.
+  /// For another problem: z0 is not basic; then set_basis() of every contact whose basis is to change.
   void Reset(const Problem& problem);
   void set_basis(int contact, const ContactBasis& basis);
   /// z0 becomes basic and leaves a pair of which nothing is.
   void EnterCover(const Variable& excluded_pair);
-  void LeaveCover();
+  /// z0 leaves and `driving` takes its place.
+  void ReplaceCover(const Variable& driving);
   /// `driving` takes the place of what is basic of the pair `leaving`, which is the excluded one then.
   /// @param rates  the response to `driving`
   /// @returns whether z left.
   bool Exchange(const Problem& problem, const Variable& driving, const Variable& leaving, const Values& rates);
-  /// `driving` becomes basic; the next call is LeaveCover().
-  void Enter(const Variable& driving) { this->SetBasicOf(driving, driving.is_z); }
   /// c := factor · c
   void ScaleCover(Scalar factor);
 
@@ -55,17 +54,18 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   /// @returns min |U_ii| / max |U_ii| of the factors of K; 0: the basis is singular or too large, and there are no values.
   Scalar RespondToConstant(const Problem& problem, Values* values);
 
-  /// Rate of change of the basic variables per unit of a non-basic `driving` variable. @returns 0 as above.
+  /// Rate of change of the basic variables per unit of `driving`; z0 is basic, and `driving` of the excluded pair.
+  /// @returns 0 as above, or if rounding leaves no finite answer.
   Scalar RespondToDriving(const Problem& problem, const Variable& driving, Values* rates);
 
  private:
   static constexpr int kMax = Members::kMax;
   using Vector = std::array<Scalar, kMax>;
 
-  // What the rows are made of: a velocity and the constants of the rows (theory 4: β, t, η, ω).
+  // A velocity and the constants of the rows; Lloyd's right-hand sides are b_ν = -β, b_σ = -t, b_γ = -η, and for (21) ω.
   struct Source {
-    bool is_constant = false;  // q: β = b, t = τ
-    int contact = -1;          // else only this contact has constants
+    bool is_q = false;  // q: β = b, t = τ
+    int contact = -1;   // else only this contact has constants
     Scalar beta{0}, t{0}, eta{0}, omega{0};
     Velocity velocity;
   };
@@ -82,8 +82,9 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   void ScanNormals(const Problem& problem, const Source& source, Values* values) const;
   void ScanFriction(const Problem& problem, const Source& source, int i, Scalar lambda, Values* values) const;
   void SetSlips(const Problem& problem, const Tangential& along, Scalar base, Scalar* slip) const;
-  bool IsAccurate(const Source& source, const Values& values);
+  void FindErrors(const Source& source, const Values& values);
   void AddCompliance(const Source& source);
+  bool AreErrorsSmall() const;
   void Refine();
   void Settle(Values* values) const;
 

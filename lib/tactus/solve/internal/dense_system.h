@@ -20,7 +20,7 @@ class DenseSystem {
   const Scalar* row(int i) const { return &K_[static_cast<std::size_t>(i) * kWidth]; }
 
   /// x = K⁻¹ b; K and b are lost.
-  /// @returns min |U_ii| / max |U_ii|; 0: singular, or a NaN came in, and x means nothing.
+  /// @returns min |U_ii| / max |U_ii|; 0: singular, or x is not finite, and means nothing.
   Scalar Solve(int size, Vector* x_vector) {
     Scalar* x = x_vector->data();
     for (int i = 0; i < size; ++i) row_[static_cast<std::size_t>(i)] = row(i);
@@ -33,16 +33,19 @@ class DenseSystem {
       most = MaxNonNegative(most, pivot);
       Eliminate(k, size);
     }
+    Scalar total(0);
     for (int k = size - 1; k >= 0; --k) {
       const Scalar* U = Row(k);
       Scalar sum = U[size];
       for (int j = k + 1; j < size; ++j) sum -= U[j] * x[j];
       x[k] = sum * inverse_[static_cast<std::size_t>(k)];
+      total += x[k];
     }
+    if (!IsFinite(total)) return Scalar(0);
     return size == 0 ? Scalar(1) : least / most;
   }
 
-  /// K := K⁻¹. @returns as Solve().
+  /// K := K⁻¹. @returns min |pivot| / max |pivot|; 0: singular, or a NaN came to be one.
   Scalar Invert(int size) {
     Scalar least = std::numeric_limits<Scalar>::max(), most(0);
     for (int k = 0; k < size; ++k) {

@@ -27,8 +27,8 @@ class LemkePath {
   void set_time_left(const TimeLeft& time_left) { time_left_ = time_left; }
 
   const ContactBasis& basis(int contact) const { return system_.basis(contact); }
-  /// The impulses of the last solve: the answer; after kBudget, where the path was when it ended; after kRay, those of the
-  /// basis without z0, which solve the problem if the ray was only rounding's.
+  /// The impulses of the last solve: the answer; after kBudget and kRay, where the path was when it ended; after kRay they
+  /// solve the problem if the ray was only rounding's.
   void GetImpulses(const Problem& problem, Impulses* impulses) const { Extract(problem, values_, impulses); }
   /// u of the same point.
   const typename Problem::Velocity& velocity() const { return values_.velocity; }
@@ -69,6 +69,7 @@ class LemkePath {
   void AddFrictionRows(const Problem& problem, int contact);
   bool EnterCover();
   bool IsCovered(Scalar scale) const;
+  int NormalFirst(int leaving, Scalar* step) const;
   void Expand(const Problem& problem, int contact);
   void RescaleCover(Scalar s);
   void Finish(const Problem& problem, Scalar step, Scalar scale);

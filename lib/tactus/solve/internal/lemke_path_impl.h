@@ -58,7 +58,7 @@ void LemkePath<Scalar, kCapacity>::AddFrictionRows(const Problem& problem, int i
 }
 
 // Step 0: z0 enters for the worst row. @returns false when z = 0 is the answer: ν ≥ 0 is enough, because with θ = φ = 0 any
-// λ_i ≥ -σ_ij completes it. Rows above -δ, δ = τ_f S, are rounding.
+// λ_i ≥ -σ_ij completes it. Rows above -δ, δ = τ_f max(|k|, max |b|), are rounding.
 template <class Scalar, Capacity kCapacity>
 bool LemkePath<Scalar, kCapacity>::EnterCover() {
   Scalar z0(0), least_nu(0);
@@ -70,7 +70,7 @@ bool LemkePath<Scalar, kCapacity>::EnterCover() {
       r = p;
     }
   }
-  if (least_nu >= -Tolerance::kFeasible * problem_scale_) return false;
+  if (!(least_nu < -Tolerance::kFeasible * problem_scale_)) return false;  // nor with a NaN: the caller's residual tells
   largest_value_ = AddScaled(z0, system_.cover.data(), system_.slots.size(), values_.at.data());
   Value(r) = Scalar(0);
   Value(Slots::kCover) = z0;
@@ -87,13 +87,15 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
     if (!time_left_()) return {LemkeOutcome::kBudget, pivots - 1};
     const Scalar inverse_z0 = Scalar(1) / Value(Slots::kCover);
+    if (!IsFinite(inverse_z0)) return {LemkeOutcome::kSolved, pivots - 1};  // z0 = 0: complementary already
     velocity_bound_ = Max(velocity_bound_, Sqrt(values_.velocity.squaredNorm()) * inverse_z0);
     cover_bound_ = Max(cover_bound_, inverse_z0);
     if (driving_.pair == Pair::kNormal && driving_.is_z) Expand(problem, driving_.contact);
     if (!(system_.RespondToDriving(problem, driving_, &rates_) > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
     const Scalar scale = Max(problem_scale_, largest_value_);
     Scalar step;
-    const int leaving = HarrisRatioTest(values_.at, rates_.at, system_.slots.size(), scale, tolerances_, &step);
+    int leaving = HarrisRatioTest(values_.at, rates_.at, system_.slots.size(), scale, tolerances_, &step);
+    if (leaving > 0) leaving = NormalFirst(leaving, &step);
     if (leaving < 0) return {IsCovered(scale) ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     if (leaving == Slots::kCover) {
       Finish(problem, step, scale);
@@ -102,6 +104,24 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
     Advance(problem, system_.slots.At(leaving), step);
   }
   return {LemkeOutcome::kBudget, max_pivots};
+}
+
+// γ_i = μ_i θ_i - Σ_j φ_ij + c_γ z0, c_γ ≥ 0: where only two of the contact's variables are basic, θ_i and γ_i or θ_i and
+// one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i. In rounding they tie, for the slack of the ratio
+// test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find nothing that blocks: a ray that is
+// none.
+template <class Scalar, Capacity kCapacity>
+int LemkePath<Scalar, kCapacity>::NormalFirst(int leaving, Scalar* step) const {
+  const Variable variable = system_.slots.At(leaving);
+  const int i = variable.contact, normal = Slots::Normal(i);
+  const ContactBasis& basis = system_.basis(i);
+  if (variable.pair == Pair::kNormal || !basis.theta || !(rates_.at[normal] < Scalar(0))) return leaving;
+  if (driving_.contact == i && driving_.pair != Pair::kNormal) return leaving;
+  const std::uint32_t others = variable.pair == Pair::kSlip ? basis.phi ^ 1u << variable.direction : basis.phi;
+  if (others != 0 || basis.lambda != (variable.pair == Pair::kSlip)) return leaving;
+  if (system_.cover[static_cast<std::size_t>(system_.slots.Cone(i))] < Scalar(0)) return leaving;  // after a warm start
+  *step = Max(values_.at[normal], Scalar(0)) / -rates_.at[normal];
+  return normal;
 }
 
 // A ray that begins where z0 is rounding is none: here already w - c z0 ≥ -τ_f S is complementary to z.
@@ -178,8 +198,7 @@ template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, Scalar scale) {
   MoveBy(step);
   Value(Slots::kCover) = Scalar(0);
-  system_.Enter(driving_);
-  system_.LeaveCover();
+  system_.ReplaceCover(driving_);
   Values& afresh = rates_;
   if (!(system_.RespondToConstant(problem, &afresh) > Scalar(0))) return;
   const int size = system_.slots.size();

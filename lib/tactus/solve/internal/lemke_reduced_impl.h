@@ -17,7 +17,7 @@ void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
     problem_scale_ = Max(problem_scale_, Abs(problem.contacts[i].b));
     ContactBasis basis = system_.basis(i);
     if (basis == ContactBasis{}) continue;
-    basis.expanded = basis.expanded && problem.contacts[i].mu > Scalar(0);
+    basis.expanded = (basis.expanded || basis.theta) && problem.contacts[i].mu > Scalar(0);  // what carries has friction
     basis.phi = basis.expanded ? basis.phi & directions : 0u;
     basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
     system_.set_basis(i, basis);

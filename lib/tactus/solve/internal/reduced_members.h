@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <bit>
+#include <cstdint>
 
 #include "tactus/core/fixed_vector.h"
 #include "tactus/solve/internal/basis_state.h"
@@ -8,15 +9,15 @@
 
 namespace tactus::internal {
 
-/// Largest size of the reduced system: 6m + 2 (docs/theory.md, section 4), two more while a contact is not reduced, two
-/// spare for bases that are on no Lemke path; with compliance every contact may add one.
+/// Largest size of the reduced system (docs/theory.md, section 4): 6m + 2, one more with a zero column, two more while a
+/// contact is not reduced, one spare; planar bodies 3m. With compliance every contact may add one.
 constexpr int MaxUnknowns(const Capacity& c) { return c.dof * c.bodies + 6 + (c.compliant ? c.contacts : 0); }
 
 /// Unknowns and equations of the reduced system (31) and its matrix K.
 ///
-/// An unknown is a basic z, an equation a row of the LCP whose w is not basic: of the pairs of the basic z, and the excluded
-/// one. Of a contact i in L (λ_i and some φ_ij are basic) the pairs φ_ix, x = Eliminated(i), and λ_i are not among them; the
-/// rows γ_i and σ_ix, put into the others, say
+/// An unknown is a basic z ([Lloyd04]: α without x and λ), an equation a row of the LCP whose w is not basic (α̃): of the
+/// pairs of the basic z, and the excluded one, r. Of a contact i in L (λ_i and some φ_ij are basic) the pairs φ_ix, x =
+/// Eliminated(i), and λ_i are not among them; the rows γ_i and σ_ix, put into the others, say
 ///
 ///     φ_ix = μ_i θ_i - Σ_κ φ_iκ + c_γi z0 + η_i                                                         (27), (38)
 ///     λ_i  = -(D_ixᵀv + c_σix z0 + t_ix)                                                                (30), (41)
@@ -28,7 +29,6 @@ class ReducedMembers {
  public:
   using State = BasisState<Scalar, kCapacity>;
   using Problem = typename State::Problem;
-  using Slots = typename State::Slots;
   using Velocity = typename Problem::Velocity;
   using Row = typename Problem::Row;
   using ContactRow = typename Problem::ContactRow;
@@ -57,7 +57,7 @@ class ReducedMembers {
   bool IsEliminated(int i) const { return Eliminated(i) >= 0; }
   int Eliminated(int i) const { return eliminated_[static_cast<std::size_t>(i)]; }  ///< x_i; -1: i is not in L
   /// Makes φ_ij the eliminated one, -1: none; the columns and rows of the contact change with it.
-  void set_eliminated(const Problem& problem, const State& state, int i, int j);
+  void SetEliminated(const Problem& problem, const State& state, int i, int j);
 
   void MakeUnknown(const Problem& problem, const State& state, const Variable& z, Member* unknown) const;
   /// The same from the equation of its pair.
@@ -66,21 +66,26 @@ class ReducedMembers {
   int PlaceOfUnknown(int slot) const { return Place(unknowns, slot); }
   int PlaceOfEquation(int slot) const { return Place(equations, slot); }
 
-  /// P A_p; nothing for a row γ
+  /// P A_p; 0 for a row γ
   void GetRowVelocity(const Problem& problem, const Member& equation, Velocity* row_velocity) const;
-  /// K_pa = A_pᵀ P B_a + [a = z0] e_p + [a = p = θ_i] ε_i; rows γ: μ_i, -1, c_γi
-  Scalar Entry(const State& state, const Member& equation, const Velocity& row_velocity, const Member& unknown) const;
-  /// The column of z0: c* (39) and the last column of (42)
+  /// K_pa = A_pᵀ P B_a + [a = z0] e_p + [a = p = θ_i] ε_i + [a = λ_i, p = σ_ij]; rows γ: μ_i, -1, c_γi
+  Scalar Entry(const State& state, const Member& equation, const Velocity& row_velocity, const Member& unknown) const {
+    if (!equation.is_along || !unknown.is_along) return SparseEntry(state, equation, unknown);
+    const Scalar product = RowDot<Problem>(*unknown.row, unknown.along, row_velocity);
+    return equation.slot == unknown.slot ? product + equation.epsilon : product;
+  }
+  /// The column of z0, the last of (42), (44), (47)
   Scalar CoverEntry(const State& state, const Member& equation) const;
   const Velocity& cover_velocity() const { return cover_velocity_; }
   void ScaleCover(Scalar factor) { cover_velocity_ *= factor; }
 
  private:
   static int Place(const List& members, int slot);
+  Scalar SparseEntry(const State& state, const Member& equation, const Member& unknown) const;
   bool AddPair(const Problem& problem, const State& state, const Variable& z);
   static int ConeOf(const State& state, const Variable& of);
-  void Name(const Problem& problem, const State& state, const Variable& of, Member* member) const;
-  void Reroute(const Problem& problem, Member* member, bool is_unknown) const;
+  void Describe(const Problem& problem, const State& state, const Variable& of, Member* member) const;
+  void SetAlong(const Problem& problem, Member* member, bool is_unknown) const;
   void FillCoverVelocity(const Problem& problem, const State& state);
 
   std::array<std::int8_t, kCapacity.contacts> eliminated_;

@@ -48,15 +48,15 @@ bool ReducedMembers<Scalar, kCapacity>::AddPair(const Problem& problem, const St
   Member &unknown = unknowns[place], &equation = equations[place];
   MakeUnknown(problem, state, z, &unknown);
   equation = unknown;
-  if (unknown.is_along && !unknown.is_symmetric) Reroute(problem, &equation, false);
+  if (unknown.is_along && !unknown.is_symmetric) SetAlong(problem, &equation, false);
   return true;
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state, const Variable& z,
                                                     Member* unknown) const {
-  Name(problem, state, z, unknown);
-  Reroute(problem, unknown, true);
+  Describe(problem, state, z, unknown);
+  SetAlong(problem, unknown, true);
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -64,14 +64,14 @@ void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, cons
                                                     Member* unknown) const {
   *unknown = equation;
   unknown->cone = ConeOf(state, equation.of);  // the friction rows may be newer than the equation
-  if (unknown->is_along && !unknown->is_symmetric) Reroute(problem, unknown, true);
+  if (unknown->is_along && !unknown->is_symmetric) SetAlong(problem, unknown, true);
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeEquation(const Problem& problem, const State& state, const Variable& pair,
                                                      Member* equation) const {
-  Name(problem, state, pair, equation);
-  Reroute(problem, equation, false);
+  Describe(problem, state, pair, equation);
+  SetAlong(problem, equation, false);
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -80,8 +80,8 @@ int ReducedMembers<Scalar, kCapacity>::ConeOf(const State& state, const Variable
 }
 
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::Name(const Problem& problem, const State& state, const Variable& of,
-                                             Member* member) const {
+void ReducedMembers<Scalar, kCapacity>::Describe(const Problem& problem, const State& state, const Variable& of,
+                                                 Member* member) const {
   const bool is_cover = of.pair == Pair::kCover;
   member->of = of;
   member->slot = state.slots.Of(of);
@@ -93,7 +93,7 @@ void ReducedMembers<Scalar, kCapacity>::Name(const Problem& problem, const State
 
 // N*, D* (28), d* (45)
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::Reroute(const Problem& problem, Member* member, bool is_unknown) const {
+void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member* member, bool is_unknown) const {
   const ContactRow* row = member->row;
   const int x = row == nullptr ? -1 : Eliminated(member->of.contact);
   member->is_symmetric = true;
@@ -114,13 +114,13 @@ void ReducedMembers<Scalar, kCapacity>::Reroute(const Problem& problem, Member* 
 }
 
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::set_eliminated(const Problem& problem, const State& state, int i, int j) {
+void ReducedMembers<Scalar, kCapacity>::SetEliminated(const Problem& problem, const State& state, int i, int j) {
   eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(j);
   for (Member& unknown : unknowns) {
-    if (unknown.of.contact == i) Reroute(problem, &unknown, true);
+    if (unknown.of.contact == i) SetAlong(problem, &unknown, true);
   }
   for (Member& equation : equations) {
-    if (equation.of.contact == i) Reroute(problem, &equation, false);
+    if (equation.of.contact == i) SetAlong(problem, &equation, false);
   }
   FillCoverVelocity(problem, state);
 }
@@ -148,7 +148,10 @@ int ReducedMembers<Scalar, kCapacity>::Place(const List& members, int slot) {
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, const Member& equation,
                                                        Velocity* row_velocity) const {
-  if (!equation.is_along) return;
+  if (!equation.is_along) {
+    row_velocity->setZero();
+    return;
+  }
   if constexpr (Problem::kBlocks == 1) {
     *row_velocity = equation.along;
   } else {
@@ -158,13 +161,10 @@ void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, c
   problem.Project(row_velocity);
 }
 
+// Of z0's column, a row γ or a column λ
 template <class Scalar, Capacity kCapacity>
-Scalar ReducedMembers<Scalar, kCapacity>::Entry(const State& state, const Member& equation, const Velocity& row_velocity,
-                                                const Member& unknown) const {
-  if (equation.is_along && unknown.is_along) {
-    const Scalar product = RowDot<Problem>(*unknown.row, unknown.along, row_velocity);
-    return equation.slot == unknown.slot ? product + equation.epsilon : product;
-  }
+Scalar ReducedMembers<Scalar, kCapacity>::SparseEntry(const State& state, const Member& equation,
+                                                      const Member& unknown) const {
   if (unknown.of.pair == Pair::kCover) return CoverEntry(state, equation);
   const bool same_contact = equation.of.contact == unknown.of.contact;
   if (equation.of.pair == Pair::kCone) {
