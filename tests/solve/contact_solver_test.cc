@@ -63,6 +63,17 @@ TEST(ContactSolver, RefusesAnInvalidProblemAndKeepsItsMemory) {
   EXPECT_EQ(solution.rung, Rung::kWarmVerified);
 }
 
+// Every number is finite, the whitened k is not.
+TEST(ContactSolver, RefusesAMotionWithoutAFiniteEnergy) {
+  SmallProblem<float> problem = RandomScene<float>(3, 12, 0.5);
+  problem.bodies[0].velocity(1) = 3e38f;
+  ContactSolver<float, kSmall> solver;
+  ContactSolution<float, kSmall> solution;
+  solver.Solve(problem, {}, &solution);
+  EXPECT_EQ(solution.status, SolveStatus::kInvalid);
+  EXPECT_STREQ(solution.fault.field, "velocity");
+}
+
 TEST(ContactSolver, CarriesTheBasisByContactIdNotByPlace) {
   SmallProblem<> problem = RandomScene<>(3, 12, 0.5);
   Solver solver;

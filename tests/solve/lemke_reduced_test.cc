@@ -43,6 +43,28 @@ TEST(LemkeReduced, NeedsNoPivotWhenEverythingSeparates) {
   EXPECT_EQ(answer.report.pivots, 0);
 }
 
+TEST(LemkeReduced, TakesNoPivotWithANaN) {
+  auto problem = Whitened(RandomScene<>(3, 12, 0.5));
+  problem.k(0) = __builtin_nan("");
+  const auto answer = SolveCold(problem);
+  EXPECT_EQ(answer.report.pivots, 0);
+  EXPECT_FALSE(answer.residual <= 1);  // who looks at the residual is warned
+}
+
+// A contact that had no friction in the tick before has θ basic and no friction rows.
+TEST(LemkeReduced, GivesFrictionToWhatStartsWithoutIt) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    const auto problem = Whitened(RandomScene<>(seed, 6, 0.5));
+    LemkeReduced<double, kSmall> lemke;
+    ASSERT_EQ(lemke.SolveCold(Whitened(RandomScene<>(seed, 6, 0)), 0, 200).outcome, LemkeOutcome::kSolved);
+    for (int i = 0; i < 6; ++i) lemke.set_basis(i, lemke.basis(i));
+    if (lemke.SolveWarm(problem, 0, 200).outcome != LemkeOutcome::kSolved) continue;  // theory 7: a ray is nothing
+    WhitenedImpulses<double, kSmall> impulses;
+    lemke.GetImpulses(problem, &impulses);
+    EXPECT_LE(ComplementarityResidual(problem, impulses), 1e-10) << seed;
+  }
+}
+
 TEST(LemkeReduced, NeverExpandsAFrictionlessContact) {
   SmallProblem<> physical = RandomScene<>(5, 12, 0.5);
   for (int i = 0; i < 12; i += 2) physical.contacts[i].friction = 0;

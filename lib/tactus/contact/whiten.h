@@ -75,7 +75,7 @@ class Whitener {
   ProblemFault Run(const FixedVector<Point, kCapacity.contacts>& tangents) {
     to_.bodies = from_.bodies.size();
     SetDirections();
-    SetBodies();
+    if (const ProblemFault fault = SetBodies()) return fault;
     if (const ProblemFault fault = EliminateJoints()) return fault;
     to_.contacts.clear();
     to_.contradicted_contact = -1;
@@ -107,7 +107,7 @@ class Whitener {
   }
 
   // k = G⁻¹ (M v0 + h f) = Gᵀ v0 + h G⁻¹ f
-  void SetBodies() {
+  ProblemFault SetBodies() {
     to_.k.setZero();
     for (int body = 0; body < to_.bodies; ++body) {
       const auto& source = from_.bodies[body];
@@ -121,9 +121,13 @@ class Whitener {
       WhitenBlock(factor, &momentum);
       momentum.template head<kLinear>() += sqrt_mass * source.velocity.template head<kLinear>();
       momentum.template tail<AngularSize(kDof)>() += L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
+      if (!IsFinite(momentum.squaredNorm())) {
+        return {"must give a finite energy with its wrench and step_s", "bodies", body, "velocity"};
+      }
       to_.k.template segment<kDof>(body * kDof) = momentum;
     }
     free_speed_ = Sqrt(to_.k.squaredNorm());
+    return {};
   }
 
   // B = Q R by modified Gram-Schmidt, twice for orthogonality to rounding; joint_u = R⁻ᵀ speed; k := P k.
@@ -308,7 +312,8 @@ class Whitener {
 
 /// Brings a valid problem into the form of WhitenedProblem (docs/theory.md, section 2).
 /// @param[in] tangents  unit, perpendicular to the normals, one a contact; planar: (-n_y, n_x)
-/// @returns a fault when joint rows contradict each other; `whitened` is unusable then.
+/// @returns a fault when joint rows contradict each other or the free motion's energy is not finite; `whitened` is unusable
+/// then.
 template <class Scalar, Capacity kCapacity>
 ProblemFault Whiten(const ContactProblem<Scalar, kCapacity>& problem,
                     const FixedVector<Vec<Scalar, LinearSize(kCapacity.dof)>, kCapacity.contacts>& tangents,
