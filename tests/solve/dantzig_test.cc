@@ -88,8 +88,8 @@ double Violation(const Matrix<Scalar>& system, const std::array<Scalar, kMost>& 
   return worst / scale;
 }
 
-// Source: [Baraff94] 4.4: with b in the column space of A the algorithm always ends, and A_CC is never singular. Theory 9:
-// smallest Schur ratio of the prototype 2e-4; with ranks down to 1 a few rows come closer to being dependent.
+// Source: [Baraff94] 4.4: with b in the column space of A the algorithm always ends, and A_CC is never singular. The
+// smallest Schur ratio of an independent prototype was 2e-4; with ranks down to 1 a few rows come closer to being dependent.
 TEST(Dantzig, SolvesRankDeficientSystemsWithoutASingularClampedMatrix) {
   Dantzig<double, kMost> dantzig;
   for (unsigned seed = 0; seed < 1000; ++seed) {

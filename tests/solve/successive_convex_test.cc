@@ -20,7 +20,8 @@ double ResidualOf(const SuccessiveConvex<double, kCapacity>& solver, const White
   return ComplementarityResidual(problem, impulses);
 }
 
-// Source: theory 8: 8 iterations, rate 0.17, for [AnitescuHart] Fig. 3; TOL 1e-7 of |k| is their 1e-5 in Λ(v).
+// Source: an independent prototype: 8 iterations, rate 0.17, for [AnitescuHart] Fig. 3 (docs/theory.md 8 has 0.15, measured
+// here); TOL 1e-7 of |k| is their 1e-5 in Λ(v).
 TEST(SuccessiveConvex, ContractsOnTheCannonballPile) {
   const auto problem = Whitened(Pile<>(6, 0.05));
   const auto solver = std::make_unique<SuccessiveConvex<double, kDisks>>();
@@ -31,7 +32,8 @@ TEST(SuccessiveConvex, ContractsOnTheCannonballPile) {
   EXPECT_LE(ResidualOf(*solver, problem), 1e-7);
 }
 
-// Source: (19): a fixed point solves (6)-(7). Theory 8: converged at μ = 0.1 in 99.7 % of the pegs, at 0.25 in 94 %.
+// Source: (19): a fixed point solves (6)-(7). The prototype converged at μ = 0.1 in 99.7 % of the pegs,
+// at 0.25 in 94 %.
 TEST(SuccessiveConvex, SolvesTheComplementarityProblemWhereItConverges) {
   Solver solver;
   for (const double friction : {0.05, 0.1, 0.25, 0.6}) {

@@ -6,7 +6,7 @@ namespace tactus {
 /// Lloyd's reduced form of Lemke's algorithm for the contact LCP (docs/theory.md, sections 4 to 7).
 ///
 ///     [ν]   [NᵀN + ε  NᵀD  0] [θ]   [Nᵀk + b]
-///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (6)
+///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (8)
 ///     [γ]   [μ        -Eᵀ  0] [λ]   [0      ]
 ///
 /// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns. Friction rows of a contact come into
