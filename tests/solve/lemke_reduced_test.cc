@@ -53,16 +53,18 @@ TEST(LemkeReduced, TakesNoPivotWithANaN) {
 
 // A contact that had no friction in the tick before has θ basic and no friction rows.
 TEST(LemkeReduced, GivesFrictionToWhatStartsWithoutIt) {
+  int solved = 0;
   for (unsigned seed = 0; seed < 50; ++seed) {
     const auto problem = Whitened(RandomScene<>(seed, 6, 0.5));
     LemkeReduced<double, kSmall> lemke;
     ASSERT_EQ(lemke.SolveCold(Whitened(RandomScene<>(seed, 6, 0)), 0, 200).outcome, LemkeOutcome::kSolved);
-    for (int i = 0; i < 6; ++i) lemke.set_basis(i, lemke.basis(i));
     if (lemke.SolveWarm(problem, 0, 200).outcome != LemkeOutcome::kSolved) continue;  // theory 7: a ray is nothing
     WhitenedImpulses<double, kSmall> impulses;
     lemke.GetImpulses(problem, &impulses);
     EXPECT_LE(ComplementarityResidual(problem, impulses), 1e-10) << seed;
+    ++solved;
   }
+  EXPECT_GE(solved, 25);
 }
 
 TEST(LemkeReduced, NeverExpandsAFrictionlessContact) {
