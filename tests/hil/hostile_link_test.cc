@@ -69,6 +69,18 @@ TEST_F(HostileLink, IsCountedAndIgnoredOverTheFifos) { ExpectTheLoopGoesOn(QemuL
 
 TEST_F(HostileLink, IsCountedAndIgnoredOverTheUart) { ExpectTheLoopGoesOn(QemuLink::kUart); }
 
+// A frame's end asks for a tick. One that comes while the board starts must find the servo ready, or wait.
+TEST_F(HostileLink, MaySpeakBeforeTheBoardHasStarted) {
+  constexpr int kStarts = 5;
+  for (int start = 0; start < kStarts; ++start) {
+    QemuBoard qemu(Emulated(QemuLink::kUart));
+    const Bytes ends(100, 0);
+    qemu.transport().Write(ends);
+    BoardClient client(qemu.transport(), nullptr);
+    EXPECT_EQ(client.Hello().state(), wire::State::kUnconfigured) << qemu.Output();
+  }
+}
+
 TEST_F(HostileLink, IsRefusedWithTheFieldWhenAConfigurationIsBad) {
   LiveBoard board(QemuLink::kFifo, wire::Pacing::kSample);
   board.client.Control(wire::Action::kDisarm);

@@ -17,20 +17,15 @@ namespace cortex_m = tactus::hal::cortex_m;
 
 constexpr std::uint32_t kBaud = 921'600;
 
-// Set before the clock starts.
+// Set before the link opens: from then on a frame of the host may ask for a tick.
 tactus::hal::ByteLink* link = nullptr;
 servo::ServoApp<TACTUS_BOARD_SCALAR>* app = nullptr;
 servo::LastWords last_words;
+cortex_m::SemihostingLink fifo;
 
-/// The link that the boot options ask for, open.
-tactus::hal::ByteLink& OpenLink(const mps2::BootOptions& options) {
-  if (options.fifo_directory == nullptr) {
-    mps2::UartLink::Instance().Start(kBaud);
-    return mps2::UartLink::Instance();
-  }
-  static cortex_m::SemihostingLink fifo;
+void OpenLink(const mps2::BootOptions& options) {
+  if (options.fifo_directory == nullptr) return mps2::UartLink::Instance().Start(kBaud);
   if (fifo.Open(options.fifo_directory) != tactus::Status::kOk) mps2::EndRun(mps2::kExitNoLink);
-  return fifo;
 }
 
 }  // namespace
@@ -48,18 +43,20 @@ int main() {
   const mps2::BootOptions options = mps2::ReadBootOptions();
   static mps2::CmsdkWatchdog watchdog;
   static cortex_m::SysTickClock clock(mps2::kCore_Hz);
+  const bool by_fifo = options.fifo_directory != nullptr;
   const servo::Identity identity{
       .board = TACTUS_BOARD,
       .build = servo::kBuildId,
-      .link = options.fifo_directory != nullptr ? tactus::wire::Link::kFifo : tactus::wire::Link::kUart,
+      .link = by_fifo ? tactus::wire::Link::kFifo : tactus::wire::Link::kUart,
       .core_clock_Hz = mps2::kCore_Hz,
       .failed_before = last_run.cause != cortex_m::FaultCause::kNone,
   };
   last_words.Prepare();
-  link = &OpenLink(options);
+  link = by_fifo ? static_cast<tactus::hal::ByteLink*>(&fifo) : &mps2::UartLink::Instance();
   static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(identity, *link, clock, watchdog);
   app = &the_app;
 
+  OpenLink(options);
   watchdog.Start(mps2::kWatchdogTimeout_us);
   clock.Start();
   while (!app->stopped() || !mps2::UartLink::Instance().idle()) {
