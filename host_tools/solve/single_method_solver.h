@@ -73,8 +73,8 @@ class SingleMethodSolver final : public CompiledSolver {
     if (memory.whitened.contradicted_contact >= 0) memory.found.status = SolveStatus::kBudget;
     answer.rung = memory.found.status == SolveStatus::kSolved ? Rung::kCold : FallBack();
     const int joints = memory.problem.joints.size(), contacts = memory.problem.contacts.size();
-    Unwhiten(memory.whitened, memory.whitened.VelocityFor(memory.found.impulses), memory.found.impulses, contacts, joints,
-             &memory.solution);
+    memory.solution.impulse.storage() = memory.found.impulses;
+    Unwhiten(memory.whitened, memory.whitened.VelocityFor(memory.found.impulses), contacts, joints, &memory.solution);
     answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     Copy(document, &answer);
     Verify(&answer);
@@ -118,8 +118,8 @@ class SingleMethodSolver final : public CompiledSolver {
         answer->tangent.back().assign(contact.tangent->begin(), contact.tangent->end());
     }
     if (answer->status != SolveStatus::kJammed) return;
-    PhysicalImpulses(memory_->whitened, memory_->found.certificate, memory_->problem.contacts.size(),
-                     &memory_->solution.certificate);
+    memory_->solution.certificate.storage() = memory_->found.certificate;
+    TakeToPhysicalUnits(memory_->whitened, memory_->problem.contacts.size(), &memory_->solution.certificate);
     CopyImpulses(document.directions, memory_->solution.certificate, &answer->certificate);
   }
 

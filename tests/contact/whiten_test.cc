@@ -87,7 +87,7 @@ TEST(Whiten, JointsAloneGiveTheConstrainedMotion) {
   problem.contacts.clear();
   const auto whitened = Whitened(problem);
   ContactSolution<double, kSmall> solution;
-  Unwhiten(whitened, whitened.k, {}, 0, 2, &solution);
+  Unwhiten(whitened, whitened.k, 0, 2, &solution);
   for (int j = 0; j < 2; ++j) {
     const auto& joint = problem.joints[j];
     EXPECT_NEAR(joint.jacobian_a.dot(solution.velocity[0]) + joint.jacobian_b.dot(solution.velocity[1]), joint.speed,

@@ -124,7 +124,7 @@ TEST(ContactSolver, PicksTangentsThatContinueFromTickToTick) {
   problem.contacts[0].tangent.setZero();
   Solver solver;
   Solution solution;
-  Vec<double, 3> last;
+  Vec<double, 3> last = Vec<double, 3>::Zero();
   for (int tick = 0; tick < 1000; ++tick) {  // the floor's normal turns through the diagonal, where DefaultTangent jumps
     const double angle = 1e-3 * tick;
     problem.contacts[0].normal << __builtin_sin(angle), 0, __builtin_cos(angle);

@@ -2,13 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/solve/ladder_with_room.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {
 namespace {
 
 using Impulses = WhitenedImpulses<double, kSmall>;
-using TestLadder = Ladder<double, kSmall>;
+using TestLadder = LadderWithRoom<double, kSmall>;
 
 LadderOptions Cold() {
   LadderOptions options;
@@ -73,7 +74,7 @@ TEST(Ladder, IsNotFooledByHugeImpulses) {
       (void)physical.contacts.push_back(twin);
     }
     auto problem = Whitened(physical);
-    Ladder<float, kSmall> ladder;
+    LadderWithRoom<float, kSmall> ladder;
     ladder.Run(&problem, Cold(), WhitenedImpulses<float, kSmall>{});
     EXPECT_NE(ladder.status(), SolveStatus::kSolved) << seed;
   }

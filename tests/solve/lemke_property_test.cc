@@ -14,6 +14,7 @@
 #include "tactus/solve/internal/adds_energy.h"
 #include "tactus/solve/lemke_structural.h"
 #include "tests/solve/family_scene.h"
+#include "tests/solve/ladder_with_room.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {
@@ -253,10 +254,10 @@ struct LooseLemke {
   std::size_t attempt = 0;
 };
 
-Ladder<double, kSmall, LooseLemke> RunLoosely(const std::array<double, 4>& errors, int pivot_budget) {
+LadderWithRoom<double, kSmall, LooseLemke> RunLoosely(const std::array<double, 4>& errors, int pivot_budget) {
   auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
   LooseLemke::errors = errors;
-  Ladder<double, kSmall, LooseLemke> ladder;
+  LadderWithRoom<double, kSmall, LooseLemke> ladder;
   ladder.Run(&problem, {.pivot_budget = pivot_budget}, LooseLemke::Impulses{});
   EXPECT_EQ(ladder.status(), SolveStatus::kSolved);
   return ladder;

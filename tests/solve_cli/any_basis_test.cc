@@ -5,8 +5,8 @@
 #include <memory>
 #include <random>
 
-#include "tactus/solve/ladder.h"
 #include "tests/solve/family_scene.h"
+#include "tests/solve/ladder_with_room.h"
 
 namespace tactus::test {
 namespace {
@@ -17,7 +17,7 @@ constexpr int kProblems = 20, kBases = 10;
 template <class Scalar, Capacity kCapacity>
 struct Ladders {
   WhitenedProblem<Scalar, kCapacity> problem;
-  Ladder<Scalar, kCapacity> ladder;
+  LadderWithRoom<Scalar, kCapacity> ladder;
 
   // @returns whether every basis led to an answer.
   bool Solves(const host::ProblemDocument& document, std::mt19937* random) {

@@ -171,14 +171,15 @@ class AllSolvers {
       LadderOptions options;
       options.pivot_budget = budget;
       options.warm = budget == 6;
-      ladder_.Run(&problem_, options, impulses_);
+      const auto recall = [this](Impulses* last) { *last = impulses_; };
+      ladder_.Run(&problem_, options, recall, &answer_, &certificate_);
       (*hashes_)[9].AddValue(ladder_.rung());
       Add(9, ladder_.velocity());
     }
   }
 
   Problem problem_;
-  Impulses impulses_;
+  Impulses impulses_, answer_, certificate_;
   LemkeReduced<Scalar, kCapacity> reduced_;
   LemkeStructural<Scalar, kCapacity> structural_;
   LemkeDense<Scalar, kCapacity> dense_;

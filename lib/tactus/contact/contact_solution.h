@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "tactus/contact/contact_problem.h"
+#include "tactus/contact/impulses.h"
 
 namespace tactus {
 
@@ -55,14 +56,6 @@ constexpr const char* Name(Rung rung) {
   return "unknown";
 }
 
-/// The impulses of one contact, in the order of the problem's contacts.
-template <class Scalar, Capacity kCapacity>
-struct ContactImpulse {
-  Scalar normal_Ns = Scalar(0);  ///< θ ≥ 0
-  Vec<Scalar, kCapacity.directions> friction_Ns =
-      Vec<Scalar, kCapacity.directions>::Zero();  ///< φ_j ≥ 0; entries from d on are zero
-};
-
 /// The answer to a ContactProblem. Impulses in N·s (a force is impulse / h); world axes, SI.
 template <class Scalar_, Capacity kCapacity>
 struct ContactSolution {
@@ -76,12 +69,12 @@ struct ContactSolution {
   Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
   ProblemFault fault;           ///< for kInvalid
   FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;  ///< twist after the step
-  FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> impulse;
+  ImpulseList<Scalar, kCapacity> impulse;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
   FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;  ///< the tangents used
   /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
   /// 0).
-  FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts> certificate;
+  ImpulseList<Scalar, kCapacity> certificate;
 
   /// Back to no answer, in a time that does not depend on the capacity.
   void Clear() {

@@ -339,31 +339,39 @@ void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, Whitened
   }
 }
 
-/// θ/s_n, φ/s_t in the order of the problem's contacts.
+/// θ/s_n, φ/s_t in the order of the problem's contacts, where a solver has left θ and φ of the whitened ones. Contacts that
+/// were left out get zero.
 template <class Scalar, Capacity kCapacity>
-void PhysicalImpulses(const WhitenedProblem<Scalar, kCapacity>& problem, const WhitenedImpulses<Scalar, kCapacity>& impulses,
-                      int contacts, FixedVector<ContactImpulse<Scalar, kCapacity>, kCapacity.contacts>* physical) {
-  physical->resize(contacts);
-  for (auto& impulse : *physical) impulse = {};
+void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int contacts,
+                         ImpulseList<Scalar, kCapacity>* impulses) {
+  auto& [theta, phi] = impulses->storage();
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    if (!impulses.IsLoaded(i, problem.directions)) continue;
-    auto& impulse = (*physical)[contact.source];
-    impulse.normal_Ns = impulses.theta[static_cast<std::size_t>(i)] / contact.normal_scale;
-    for (int j = 0; j < problem.directions; ++j) {
-      impulse.friction_Ns(j) =
-          impulses.phi[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] / contact.tangent_scale;
+    if (!impulses->storage().IsLoaded(i, problem.directions)) continue;
+    const std::size_t I = static_cast<std::size_t>(i);
+    theta[I] /= problem.contacts[i].normal_scale;
+    for (int j = 0; j < problem.directions; ++j) phi[I][static_cast<std::size_t>(j)] /= problem.contacts[i].tangent_scale;
+  }
+  impulses->resize(contacts, problem.directions);
+  int last = problem.contacts.size() - 1;  // from behind: a source is never before its whitened contact
+  for (int source = contacts - 1; source > last; --source) {
+    const std::size_t S = static_cast<std::size_t>(source);
+    if (last >= 0 && problem.contacts[last].source == source) {
+      theta[S] = theta[static_cast<std::size_t>(last)];
+      phi[S] = phi[static_cast<std::size_t>(last)];
+      --last;
+    } else {
+      theta[S] = Scalar(0);
+      phi[S].fill(Scalar(0));
     }
   }
 }
 
 /// Takes an answer back to physical units: velocities v = G⁻ᵀ(P u + Q joint_u), θ/s_n, φ/s_t, joint impulses from
-/// R c = joint_u - Qᵀ(k + Nθ + Dφ). Contacts that were left out get zero impulses.
+/// R c = joint_u - Qᵀ(k + Nθ + Dφ). The solution's impulses are those of the whitened problem before, and physical after.
 /// Writes velocity, impulse and joint_impulse_Ns of the solution, nothing else.
 template <class Scalar, Capacity kCapacity>
 void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
-              const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u,
-              const WhitenedImpulses<Scalar, kCapacity>& impulses, int contacts, int joints,
+              const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u, int contacts, int joints,
               ContactSolution<Scalar, kCapacity>* solution) {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   constexpr int kDof = kCapacity.dof;
@@ -371,7 +379,8 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
   solution->joint_impulse_Ns.resize(joints);
   for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
   if constexpr (Problem::kHasJoints) {
-    const typename Problem::JointVector contact_share = problem.JointDot(problem.ContactImpulse(impulses));
+    const typename Problem::JointVector contact_share =
+        problem.JointDot(problem.ContactImpulse(solution->impulse.storage()));
     for (int c = problem.joint_rank - 1; c >= 0; --c) {
       const std::size_t C = static_cast<std::size_t>(c);
       full += problem.joint_u[C] * problem.Q[C];
@@ -389,7 +398,7 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
     internal::UnwhitenBlock(problem.factor[static_cast<std::size_t>(body)], &v);
     solution->velocity[body] = v;
   }
-  PhysicalImpulses(problem, impulses, contacts, &solution->impulse);
+  TakeToPhysicalUnits(problem, contacts, &solution->impulse);
 }
 
 }  // namespace tactus

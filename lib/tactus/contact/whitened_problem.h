@@ -2,25 +2,10 @@
 #include <array>
 
 #include "tactus/contact/contact_problem.h"
+#include "tactus/contact/impulses.h"
+#include "tactus/core/scalar.h"
 
 namespace tactus {
-
-/// Impulses of the whitened, normalised contacts: what the solvers work on.
-template <class Scalar, Capacity kCapacity>
-struct WhitenedImpulses {
-  std::array<Scalar, kCapacity.contacts> theta{};
-  std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> phi{};
-
-  /// False: θ and all φ of the contact are zero. Most contacts carry nothing, and much need not be done for them.
-  bool IsLoaded(int contact, int directions) const {
-    const std::size_t I = static_cast<std::size_t>(contact);
-    if (theta[I] != Scalar(0)) return true;
-    for (int j = 0; j < directions; ++j) {
-      if (phi[I][static_cast<std::size_t>(j)] != Scalar(0)) return true;
-    }
-    return false;
-  }
-};
 
 /// A contact problem in the coordinates in which every solver works (docs/theory.md, section 2):
 ///
@@ -98,6 +83,26 @@ struct WhitenedProblem {
   }
   Scalar DirectionTau(const ContactRow& contact, int j) const {
     return contact.tau.dot(direction[static_cast<std::size_t>(j)]);
+  }
+
+  /// φ ≥ 0 of the two directions next to f, with Σ φ_j (cos a_j, sin a_j) = f. Σφ is the least there is: |f| in the plane,
+  /// at most |f|/cos(π/d) in space.
+  void Split(const Tangential& f, std::array<Scalar, kCapacity.directions>* phi) const {
+    phi->fill(Scalar(0));
+    if constexpr (kTangent == 1) {
+      for (std::size_t j = 0; j < 2; ++j) (*phi)[j] = Max(f(0) * direction[j](0), Scalar(0));
+    } else {
+      const auto cross = [](const Tangential& a, const Tangential& b) { return a(0) * b(1) - a(1) * b(0); };
+      for (std::size_t j = 0, d = static_cast<std::size_t>(directions); j < d; ++j) {
+        const std::size_t next = (j + 1) % d;
+        const Scalar area = cross(direction[j], direction[next]);
+        const Scalar along = cross(f, direction[next]) / area, along_next = cross(direction[j], f) / area;
+        if (along < Scalar(0) || along_next < Scalar(0)) continue;
+        (*phi)[j] = along;
+        (*phi)[next] = along_next;
+        return;
+      }
+    }
   }
 
   /// aᵀv

@@ -52,6 +52,7 @@ class ContactSolver {
   static constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof);
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Point = Vec<Scalar, kLinear>;
+  using Tangential = typename Problem::Tangential;
   static constexpr int kMaxFailures = 1000;
 
   // What is kept of a contact for the next tick.
@@ -59,7 +60,8 @@ class ContactSolver {
     std::int32_t id;
     ContactBasis basis;
     Point tangent;
-    ContactImpulse<Scalar, kCapacity> impulse;
+    Scalar normal_Ns;
+    Tangential friction_Ns;  // along the tangent and normal × tangent
   };
 
   const Remembered* Recall(std::int32_t id, int likely_place) const;

@@ -159,29 +159,14 @@ class DantzigFriction {
   Impulses force_, ray_;
 };
 
-/// The forces in the friction directions of the whitened problem: u is the same. In the plane exact; in space f_F is split
-/// between the two directions next to it, and Σφ exceeds |f_F| by a factor of up to 1/cos(π/d).
+/// The forces in the friction directions of the whitened problem: u is the same.
 template <class Scalar, Capacity kCapacity>
 void SplitIntoDirections(const WhitenedProblem<Scalar, kCapacity>& problem, const CoulombImpulses<Scalar, kCapacity>& force,
                          WhitenedImpulses<Scalar, kCapacity>* impulses) {
   *impulses = {};
   for (int i = 0; i < problem.contacts.size(); ++i) {
     impulses->theta[i] = force.normal[i];
-    const typename WhitenedProblem<Scalar, kCapacity>::Tangential f = force.friction[i];
-    if constexpr (TangentSize(kCapacity.dof) == 1) {
-      for (int j = 0; j < 2; ++j) impulses->phi[i][j] = Max(f(0) * problem.direction[j](0), Scalar(0));
-    } else {
-      const auto cross = [](const auto& a, const auto& b) { return a(0) * b(1) - a(1) * b(0); };
-      for (int j = 0; j < problem.directions; ++j) {
-        const int next = (j + 1) % problem.directions;
-        const Scalar area = cross(problem.direction[j], problem.direction[next]);
-        const Scalar along = cross(f, problem.direction[next]) / area, along_next = cross(problem.direction[j], f) / area;
-        if (along < Scalar(0) || along_next < Scalar(0)) continue;
-        impulses->phi[i][j] = along;
-        impulses->phi[i][next] = along_next;
-        break;
-      }
-    }
+    problem.Split(force.friction[i], &impulses->phi[i]);
   }
 }
 

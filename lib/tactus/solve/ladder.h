@@ -1,4 +1,6 @@
 #pragma once
+#include <variant>
+
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/residual.h"
 #include "tactus/solve/lemke_reduced.h"
@@ -22,8 +24,8 @@ struct LadderOptions {
 ///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times, every other one with finer tolerances ►
 ///     cold with all friction rows from the start;
 ///     if a certificate says that the contacts squeeze: gaps clamped to ≥ 0, which is solvable and stops further
-///     penetration; if pivots ran out: F1 last tick's impulse ► F2 last cold iterate ► F4 nothing, each taken to the nearest
-///     velocity that does not penetrate ► rest
+///     penetration; if pivots ran out: F1 last tick's impulse, or where that does not help F2 the last cold iterate ► F4
+///     nothing, each taken to the nearest velocity that does not penetrate ► rest
 ///
 /// A cold attempt's answer with a residual above Tolerances::kAcceptFirst is put aside while other attempts are left, and
 /// the best of them is taken if none is better: 2 in 100 000 are, in double. With a pivot budget or a clock the first answer
@@ -48,37 +50,36 @@ class Ladder {
   static constexpr bool kStartsWarm = requires(Lemke lemke, const Problem& problem) { lemke.SolveWarm(problem, 0u, 1); };
 
   void set_basis(int contact, const ContactBasis& basis) {
-    if constexpr (kStartsWarm) lemke_.set_basis(contact, basis);
+    if constexpr (kStartsWarm) lemke().set_basis(contact, basis);
   }
   ContactBasis basis(int contact) const {
-    if constexpr (kStartsWarm) return lemke_.basis(contact);
+    if constexpr (kStartsWarm) return lemke().basis(contact);
     return {};
   }
 
   /// @param[in,out] problem  gaps are changed while kClampedGaps is tried, and restored
   /// @param[in]     recall   recall(Impulses*) writes last tick's impulses of the same contacts, zero where there are none:
   ///                         for F1, and only called for it
+  /// @param[out]    impulses of the answer
+  /// @param[out]    certificate  for kJammed; else unspecified
   template <class Recall>
-  void Run(Problem* problem, const LadderOptions& options, const Recall& recall);
-  void Run(Problem* problem, const LadderOptions& options, const Impulses& previous) {
-    Run(problem, options, [&previous](Impulses* impulses) { *impulses = previous; });
-  }
+  void Run(Problem* problem, const LadderOptions& options, const Recall& recall, Impulses* impulses, Impulses* certificate);
 
   SolveStatus status() const { return status_; }
   Rung rung() const { return rung_; }
   int pivots() const { return pivots_; }
   Scalar residual() const { return residual_; }  ///< of the problem as given
   const Velocity& velocity() const { return u_; }
-  const Impulses& impulses() const { return impulses_; }
-  Impulses& impulses() { return impulses_; }
-  const Impulses& certificate() const { return certificate_; }  ///< for kJammed
 
  private:
+  using Nearest = NearestVelocity<Scalar, kCapacity>;
   using Tolerance = Tolerances<Scalar>;
   struct Limits {  // largest residual of an answer, by what the path ended in
     Scalar solved, ray;
   };
 
+  Lemke& lemke() { return *std::get_if<Lemke>(&workspace_); }
+  const Lemke& lemke() const { return *std::get_if<Lemke>(&workspace_); }
   int Allowed(const LadderOptions& options, int wanted) const;
   bool TryExpanded(const Problem& problem, const LadderOptions& options, LemkeOutcome* outcome);
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
@@ -89,17 +90,17 @@ class Ladder {
   bool HidesBehindImpulses(const Problem& problem) const;
   bool TakeCertificate(const Problem& problem);
   bool IsCertificate(const Problem& problem, const Impulses& ray) const;
-  static bool IsFrictionless(const Impulses& certificate);
+  bool IsCertificateFrictionless(const Problem& problem) const;
   bool RefutesCertificate(const Problem& problem) const;
   void AnswerJam(Problem* problem, const LadderOptions& options);
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
-  bool Project(const Problem& problem, Scalar scale, Rung rung);
+  bool Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest);
 
-  Lemke lemke_;
-  NearestVelocity<Scalar, kCapacity> nearest_;
-  Impulses impulses_, certificate_;
-  bool squeezed_ = false;  // certificate_ is one of the problem at hand
+  std::variant<Lemke, Nearest> workspace_;  // the second when Lemke's paths are given up, until the end of Run()
+  Impulses* impulses_ = nullptr;            // the caller's, while Run() works
+  Impulses* certificate_ = nullptr;         // the same
+  bool squeezed_ = false;                   // *certificate_ is one of the problem at hand
   Velocity u_;
   Scalar residual_{0};
   SolveStatus status_ = SolveStatus::kInvalid;

@@ -72,31 +72,35 @@ class WhitenedStepSolver {
     solution->fault = Whiten(problem, solution->tangent, WhitenOptions<Scalar, kCapacity>{}, &whitened_);
     if (solution->fault) return {};
     solution->rung = Rung::kCold;
-    StepSolverReport<Scalar> report = method_.Run(whitened_, &impulses_);
-    typename WhitenedProblem<Scalar, kCapacity>::Velocity u = whitened_.VelocityFor(impulses_);
+    Impulses& impulses = solution->impulse.storage();
+    StepSolverReport<Scalar> report = method_.Run(whitened_, &impulses);
+    typename WhitenedProblem<Scalar, kCapacity>::Velocity u = whitened_.VelocityFor(impulses);
     if (report.status == SolveStatus::kInvalid) {
-      solution->rung = FallBack(&report, &u);
+      solution->rung = FallBack(&report, &impulses, &u);
       solution->fault = Whiten(problem, solution->tangent, WhitenOptions<Scalar, kCapacity>{}, &whitened_);
     }
-    report.residual = Method::Residual(whitened_, impulses_);
+    report.residual = Method::Residual(whitened_, impulses);
     const bool holds = report.residual <= method_.accept(whitened_) && whitened_.contradicted_contact < 0;
     if (report.status == SolveStatus::kSolved && !holds) report.status = SolveStatus::kBudget;
     solution->status = report.status;
     solution->pivots = report.iterations;
     solution->residual = report.residual;
-    Unwhiten(whitened_, u, impulses_, problem.contacts.size(), problem.joints.size(), solution);
+    Unwhiten(whitened_, u, problem.contacts.size(), problem.joints.size(), solution);
     return report;
   }
 
  private:
-  Rung FallBack(StepSolverReport<Scalar>* report, typename WhitenedProblem<Scalar, kCapacity>::Velocity* u) {
+  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
+
+  Rung FallBack(StepSolverReport<Scalar>* report, Impulses* impulses,
+                typename WhitenedProblem<Scalar, kCapacity>::Velocity* u) {
     for (auto& contact : whitened_.contacts) {
       contact.mu = Scalar(0);
       contact.b = Max(contact.b, Scalar(0));
     }
-    const bool done = method_.Run(whitened_, &impulses_).status != SolveStatus::kInvalid;
-    if (!done) impulses_ = {};
-    *u = whitened_.VelocityFor(impulses_);
+    const bool done = method_.Run(whitened_, impulses).status != SolveStatus::kInvalid;
+    if (!done) *impulses = {};
+    *u = whitened_.VelocityFor(*impulses);
     if (!done) u->setZero();
     report->status = SolveStatus::kBudget;
     return done ? Rung::kFrictionless : Rung::kRest;
@@ -125,7 +129,6 @@ class WhitenedStepSolver {
 
   Method method_;
   WhitenedProblem<Scalar, kCapacity> whitened_;
-  WhitenedImpulses<Scalar, kCapacity> impulses_;
 };
 
 namespace internal {

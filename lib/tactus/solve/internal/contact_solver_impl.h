@@ -69,10 +69,8 @@ void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(const PhysicalProbl
     const std::size_t I = static_cast<std::size_t>(i);
     const Remembered* last = Recall(problem.contacts[contact.source].id, contact.source);
     if (last == nullptr) continue;
-    impulses->theta[I] = last->impulse.normal_Ns * contact.normal_scale;
-    for (int j = 0; contact.mu > Scalar(0) && j < problem.directions; ++j) {
-      impulses->phi[I][static_cast<std::size_t>(j)] = last->impulse.friction_Ns(j) * contact.tangent_scale;
-    }
+    impulses->theta[I] = last->normal_Ns * contact.normal_scale;
+    if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[I]);
   }
 }
 
@@ -106,24 +104,26 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
   for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
   PrepareWarmStart(problem);
-  ladder_.Run(&whitened_, MakeLadderOptions(problem, options),
-              [&](WhitenedImpulses<Scalar, kCapacity>* impulses) { RecallImpulses(problem, impulses); });
+  ladder_.Run(
+      &whitened_, MakeLadderOptions(problem, options),
+      [&](WhitenedImpulses<Scalar, kCapacity>* impulses) { RecallImpulses(problem, impulses); },
+      &solution->impulse.storage(), &solution->certificate.storage());
   solution->status = ladder_.status();
   solution->rung = ladder_.rung();
   solution->pivots += ladder_.pivots();
   solution->residual = ladder_.residual();
   if (ladder_.status() == SolveStatus::kJammed) {
-    PhysicalImpulses(whitened_, ladder_.certificate(), problem.contacts.size(), &solution->certificate);
+    TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
   }
   if (whitened_.contradicted_contact >= 0) {  // a single contact against the joints: nothing can move it
     solution->status = SolveStatus::kJammed;
     solution->residual = Max(solution->residual, whitened_.contradiction);
-    solution->certificate.resize(problem.contacts.size());
-    for (auto& impulse : solution->certificate) impulse = {};
-    solution->certificate[whitened_.contradicted_contact].normal_Ns = Scalar(1);
+    solution->certificate.storage() = {};
+    solution->certificate.storage().theta[static_cast<std::size_t>(whitened_.contradicted_contact)] = Scalar(1);
+    solution->certificate.resize(problem.contacts.size(), problem.directions);
   }
-  AddHeldFriction(whitened_, &ladder_.impulses());
-  Unwhiten(whitened_, ladder_.velocity(), ladder_.impulses(), problem.contacts.size(), problem.joints.size(), solution);
+  AddHeldFriction(whitened_, &solution->impulse.storage());
+  Unwhiten(whitened_, ladder_.velocity(), problem.contacts.size(), problem.joints.size(), solution);
   return {};
 }
 
@@ -152,8 +152,8 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
   if (solution->status != SolveStatus::kSolved) return false;
   Scalar scale = Sqrt(whitened_.k.squaredNorm()), worst(0);
-  for (int i = 0; i < whitened_.contacts.size(); ++i)
-    scale = Max(scale, ladder_.impulses().theta[static_cast<std::size_t>(i)]);
+  for (const auto& contact : whitened_.contacts)
+    scale = Max(scale, solution->impulse[contact.source].normal_Ns * contact.normal_scale);
   bool violated = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     if (keeper_[static_cast<std::size_t>(i)] < 0) continue;
@@ -174,7 +174,12 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
   failures_ = exact ? 0 : failures_ < kMaxFailures ? failures_ + 1 : 1;
   remembered_.resize(problem.contacts.size());
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    remembered_[i] = {problem.contacts[i].id, {}, solution.tangent[i], solution.impulse[i]};
+    const ContactImpulse<Scalar, kCapacity> impulse = solution.impulse[i];
+    Tangential friction_Ns = Tangential::Zero();
+    for (int j = 0; j < problem.directions; ++j) {
+      friction_Ns += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
+    }
+    remembered_[i] = {problem.contacts[i].id, {}, solution.tangent[i], impulse.normal_Ns, friction_Ns};
   }
   if (!exact) return;
   for (int i = 0; i < whitened_.contacts.size(); ++i) {

@@ -12,8 +12,11 @@ int Ladder<Scalar, kCapacity, Lemke>::Allowed(const LadderOptions& options, int 
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
-void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Recall& recall) {
-  if constexpr (requires(Lemke & lemke) { lemke.set_time_left(options.time_left); }) lemke_.set_time_left(options.time_left);
+void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Recall& recall,
+                                           Impulses* impulses, Impulses* certificate) {
+  impulses_ = impulses;
+  certificate_ = certificate;
+  if constexpr (requires(Lemke & any) { any.set_time_left(options.time_left); }) lemke().set_time_left(options.time_left);
   pivots_ = 0;
   squeezed_ = false;
   if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
@@ -30,7 +33,7 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
     }
     if (outcome != LemkeOutcome::kRay) continue;
     // Under a deadline the pivots that are left go into a safe answer.
-    if (squeezed_ && (options.pivot_budget > 0 || IsFrictionless(certificate_))) return AnswerJam(problem, options);
+    if (squeezed_ && (options.pivot_budget > 0 || IsCertificateFrictionless(*problem))) return AnswerJam(problem, options);
     // A ray of rounding: the basis it ended with is near an answer.
     if (!squeezed_ && TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
@@ -54,7 +57,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryExpanded(const Problem& problem, const
     if (options.reseeds == 0) return false;
     const int allowed = Allowed(options, 3 * options.cold_pivots);
     if (allowed <= 0) return false;
-    const LemkeReport report = lemke_.SolveColdExpanded(problem, options.seed, allowed);
+    const LemkeReport report = lemke().SolveColdExpanded(problem, options.seed, allowed);
     pivots_ += report.pivots;
     *outcome = report.outcome;
     return report.outcome == LemkeOutcome::kSolved && Accept(problem, Rung::kReseeded);
@@ -67,7 +70,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const LadderOptions& options, Rung verified,
                                                Rung repaired) {
   if constexpr (kStartsWarm) {
-    const LemkeReport report = lemke_.SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
+    const LemkeReport report = lemke().SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
     pivots_ += report.pivots;
     return report.outcome != LemkeOutcome::kSingular && Accept(problem, report.pivots == 0 ? verified : repaired);
   } else {
@@ -80,8 +83,8 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
                                                LemkeOutcome* outcome, const Limits& limits) {
   status_ = SolveStatus::kBudget;
   const RatioTolerances<Scalar> tolerances = attempt % 2 == 0 ? RatioTolerances<Scalar>{} : RatioTolerances<Scalar>::Finer();
-  const LemkeReport report = lemke_.SolveCold(problem, options.seed + static_cast<unsigned>(attempt),
-                                              Allowed(options, options.cold_pivots), tolerances);
+  const LemkeReport report = lemke().SolveCold(problem, options.seed + static_cast<unsigned>(attempt),
+                                               Allowed(options, options.cold_pivots), tolerances);
   pivots_ += report.pivots;
   *outcome = report.outcome;
   if (report.outcome == LemkeOutcome::kRay && TakeCertificate(problem)) return false;
@@ -98,7 +101,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::HidesBehindImpulses(const Problem& proble
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     motion = Max(motion, Max(Abs(contact.b), Sqrt(contact.tau.squaredNorm())));
-    impulse = Max(impulse, impulses_.theta[static_cast<std::size_t>(i)]);
+    impulse = Max(impulse, impulses_->theta[static_cast<std::size_t>(i)]);
   }
   return residual_ * impulse > Tolerances<Scalar>::kAcceptMotion * motion;
 }
@@ -106,9 +109,9 @@ bool Ladder<Scalar, kCapacity, Lemke>::HidesBehindImpulses(const Problem& proble
 // Trusts no solver, whatever it says: the impulses alone must satisfy (3)-(5), and must not add energy.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung) {
-  lemke_.GetImpulses(problem, &impulses_);
-  u_ = problem.VelocityFor(impulses_);
-  residual_ = ComplementarityResidual(problem, impulses_, u_);
+  lemke().GetImpulses(problem, impulses_);
+  u_ = problem.VelocityFor(*impulses_);
+  residual_ = ComplementarityResidual(problem, *impulses_, u_);
   rung_ = rung;
   return Holds(problem);
 }
@@ -117,7 +120,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung)
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
   if (!(residual_ <= Tolerance::kAccept) || HidesBehindImpulses(problem)) return false;
-  if (internal::AddsEnergy(problem, impulses_, u_) || (squeezed_ && !RefutesCertificate(problem))) return false;
+  if (internal::AddsEnergy(problem, *impulses_, u_) || (squeezed_ && !RefutesCertificate(problem))) return false;
   status_ = SolveStatus::kSolved;
   return true;
 }
@@ -125,9 +128,9 @@ bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
 // @returns whether the ray of the last cold start is a certificate; then it is kept.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TakeCertificate(const Problem& problem) {
-  lemke_.GetRay(problem, &impulses_);
-  if (!IsCertificate(problem, impulses_)) return false;
-  certificate_ = impulses_;
+  lemke().GetRay(problem, impulses_);
+  if (!IsCertificate(problem, *impulses_)) return false;
+  *certificate_ = *impulses_;
   squeezed_ = true;
   return true;
 }
@@ -166,10 +169,10 @@ bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem, con
 
 // Without friction a certificate is a proof: no velocity at all has Nᵀu + b ≥ 0.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::IsFrictionless(const Impulses& certificate) {
-  for (const auto& phi : certificate.phi) {
-    for (const Scalar share : phi) {
-      if (share > Scalar(0)) return false;
+bool Ladder<Scalar, kCapacity, Lemke>::IsCertificateFrictionless(const Problem& problem) const {
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    for (int j = 0; j < problem.directions; ++j) {
+      if (certificate_->phi[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] > Scalar(0)) return false;
     }
   }
   return true;
@@ -185,11 +188,11 @@ bool Ladder<Scalar, kCapacity, Lemke>::RefutesCertificate(const Problem& problem
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);
-    work += contact.b * certificate_.theta[I];
+    work += contact.b * certificate_->theta[I];
     const typename Problem::Tangential slip = Problem::TangentDot(contact, u_) + contact.tau;
     Scalar lambda(0), phi_sum(0);
     for (int j = 0; j < problem.directions; ++j) {
-      const Scalar phi = certificate_.phi[I][static_cast<std::size_t>(j)];
+      const Scalar phi = certificate_->phi[I][static_cast<std::size_t>(j)];
       lambda = Max(lambda, -slip.dot(problem.direction[static_cast<std::size_t>(j)]));
       phi_sum += phi;
       work += problem.DirectionTau(contact, j) * phi;
@@ -220,7 +223,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
     FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
   }
   for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[static_cast<std::size_t>(i)];
-  residual_ = ComplementarityResidual(*problem, impulses_);
+  residual_ = ComplementarityResidual(*problem, *impulses_);
   status_ = SolveStatus::kJammed;
 }
 
@@ -228,38 +231,45 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe) {
   status_ = SolveStatus::kBudget;
-  recall(&impulses_);
-  const Velocity J = problem.ContactImpulse(impulses_);
+  recall(impulses_);
+  const Velocity J = problem.ContactImpulse(*impulses_);
   const Scalar J_squared = J.squaredNorm();
-  const Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
-  if (s > Scalar(0) && Project(problem, s, Rung::kPreviousProjected)) return;
-  if (iterate_is_safe) {
-    lemke_.GetImpulses(problem, &impulses_);
-    if (Project(problem, Scalar(1), Rung::kIterateProjected)) return;
+  Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
+  Rung rung = Rung::kPreviousProjected;
+  if (!(s > Scalar(0)) && iterate_is_safe) {
+    lemke().GetImpulses(problem, impulses_);
+    s = Scalar(1);
+    rung = Rung::kIterateProjected;
   }
-  impulses_ = {};
-  if (Project(problem, Scalar(1), Rung::kFrictionless)) return;
-  impulses_ = {};
+  Nearest* const nearest = &workspace_.template emplace<Nearest>();
+  bool answered = s > Scalar(0) && Project(problem, s, rung, nearest);
+  if (!answered) {
+    *impulses_ = {};
+    answered = Project(problem, Scalar(1), Rung::kFrictionless, nearest);
+  }
+  workspace_.template emplace<Lemke>();
+  if (answered) return;
+  *impulses_ = {};
   u_.setZero();
   rung_ = Rung::kRest;
-  residual_ = ComplementarityResidual(problem, impulses_);
+  residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
 // u = nearest velocity to k + scale·(N θ + D φ) that does not penetrate. Refused when it has more energy than k.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung) {
+bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
-    impulses_.theta[I] *= scale;
-    for (int j = 0; j < problem.directions; ++j) impulses_.phi[I][static_cast<std::size_t>(j)] *= scale;
+    impulses_->theta[I] *= scale;
+    for (int j = 0; j < problem.directions; ++j) impulses_->phi[I][static_cast<std::size_t>(j)] *= scale;
   }
-  u_ = problem.VelocityFor(impulses_);
+  u_ = problem.VelocityFor(*impulses_);
   const int max_iterations = 4 * Problem::kVelocity + 4;
-  if (!nearest_.Solve(problem, max_iterations, &u_)) return false;
+  if (!nearest->Solve(problem, max_iterations, &u_)) return false;
   if (!(u_.squaredNorm() <= problem.k.squaredNorm() * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
-  nearest_.AddImpulses(&impulses_);
+  nearest->AddImpulses(impulses_);
   rung_ = rung;
-  residual_ = ComplementarityResidual(problem, impulses_);
+  residual_ = ComplementarityResidual(problem, *impulses_);
   return true;
 }
 

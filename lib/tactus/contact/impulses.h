@@ -1,0 +1,87 @@
+#pragma once
+#include <array>
+
+#include "tactus/core/capacity.h"
+#include "tactus/core/check.h"
+#include "tactus/core/eigen.h"
+
+namespace tactus {
+
+/// Impulses of the whitened, normalised contacts: what the solvers work on.
+template <class Scalar, Capacity kCapacity>
+struct WhitenedImpulses {
+  std::array<Scalar, kCapacity.contacts> theta{};
+  std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> phi{};
+
+  /// False: θ and all φ of the contact are zero. Most contacts carry nothing, and much need not be done for them.
+  bool IsLoaded(int contact, int directions) const {
+    const std::size_t I = static_cast<std::size_t>(contact);
+    if (theta[I] != Scalar(0)) return true;
+    for (int j = 0; j < directions; ++j) {
+      if (phi[I][static_cast<std::size_t>(j)] != Scalar(0)) return true;
+    }
+    return false;
+  }
+};
+
+/// The impulses of one contact.
+template <class Scalar, Capacity kCapacity>
+struct ContactImpulse {
+  Scalar normal_Ns = Scalar(0);  ///< θ ≥ 0
+  Vec<Scalar, kCapacity.directions> friction_Ns =
+      Vec<Scalar, kCapacity.directions>::Zero();  ///< φ_j ≥ 0; entries from d on are zero
+};
+
+/// The impulses of all contacts, in the order of the problem's. A list to read; a solver finds them in its own storage, in
+/// the units of the whitened problem, and TakeToPhysicalUnits() scales them where they stand.
+template <class Scalar, Capacity kCapacity>
+class ImpulseList {
+ public:
+  using Whitened = WhitenedImpulses<Scalar, kCapacity>;
+  using value_type = ContactImpulse<Scalar, kCapacity>;
+
+  class Iterator {
+   public:
+    Iterator(const ImpulseList& list, int i) : list_(&list), i_(i) {}
+    value_type operator*() const { return (*list_)[i_]; }
+    Iterator& operator++() {
+      ++i_;
+      return *this;
+    }
+    bool operator!=(const Iterator& other) const { return i_ != other.i_; }
+
+   private:
+    const ImpulseList* list_;
+    int i_;
+  };
+
+  int size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void clear() { size_ = 0; }
+  /// Sets the size and the number of directions d; the impulses are what last stood there.
+  void resize(int size, int directions) {
+    TACTUS_CHECK(0 <= size && size <= kCapacity.contacts);
+    TACTUS_CHECK(0 <= directions && directions <= kCapacity.directions);
+    size_ = size;
+    directions_ = directions;
+  }
+
+  value_type operator[](int i) const {
+    TACTUS_CHECK(0 <= i && i < size_);
+    const std::size_t I = static_cast<std::size_t>(i);
+    value_type impulse{storage_.theta[I]};
+    for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = storage_.phi[I][static_cast<std::size_t>(j)];
+    return impulse;
+  }
+  Iterator begin() const { return {*this, 0}; }
+  Iterator end() const { return {*this, size_}; }
+
+  Whitened& storage() { return storage_; }
+  const Whitened& storage() const { return storage_; }
+
+ private:
+  Whitened storage_;
+  int size_ = 0, directions_ = 0;
+};
+
+}  // namespace tactus
