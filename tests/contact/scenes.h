@@ -72,6 +72,19 @@ SmallProblem<Scalar> SqueezedBox(Given<Scalar> friction, Given<Scalar> gap_m, co
   return problem;
 }
 
+constexpr Capacity Compliant(Capacity capacity) {
+  capacity.compliant = true;
+  return capacity;
+}
+inline constexpr Capacity kSoft = Compliant(kSmall);
+inline ContactProblem<double, kSoft> Soft(const SmallProblem<>& problem) {
+  ContactProblem<double, kSoft> soft;
+  soft.directions = problem.directions;
+  for (const auto& body : problem.bodies) (void)soft.bodies.push_back(body);
+  for (const auto& contact : problem.contacts) (void)soft.contacts.push_back(contact);
+  return soft;
+}
+
 /// The problem whitened, with the tangents as given.
 template <class Scalar, Capacity kCapacity>
 WhitenedProblem<Scalar, kCapacity> Whitened(const ContactProblem<Scalar, kCapacity>& problem) {

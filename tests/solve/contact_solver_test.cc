@@ -219,5 +219,14 @@ TEST(ContactSolver, GivesTheSameBitsTwice) {
   EXPECT_EQ(first.velocity[0], second.velocity[0]);
 }
 
+// Source: what a controller with 64 kB of RAM can spare, 32 contacts with 8 directions.
+TEST(ContactSolver, FitsOnAController) {
+  constexpr Capacity kTool{.bodies = 1, .contacts = 32}, kStack{.bodies = 4, .contacts = 32};
+  EXPECT_LE(sizeof(ContactSolver<float, kTool>), 12'000u);
+  EXPECT_LE(sizeof(ContactSolver<double, kTool>), 22'000u);
+  EXPECT_LE(sizeof(ContactSolver<float, kStack>), 22'000u);
+  EXPECT_LE(sizeof(ContactSolver<double, kStack>), 40'000u);
+}
+
 }  // namespace
 }  // namespace tactus::test

@@ -271,12 +271,11 @@ TEST(DantzigContacts, RefusesFriction) {
 
 // Source: (3): ν = Nᵀu + ε θ = 0 for one contact: θ = -Nᵀk/(1 + ε).
 TEST(DantzigContacts, YieldsToCompliance) {
-  SmallProblem<> physical = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0);
-  auto problem = Whitened(physical);
+  auto problem = Whitened(Soft(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0)));
   problem.contacts[0].epsilon = 0.25;
-  DantzigContacts<double, kSmall> dantzig;
+  DantzigContacts<double, kSoft> dantzig;
   ASSERT_EQ(dantzig.Solve(problem, 10).outcome, DantzigOutcome::kSolved);
-  WhitenedImpulses<double, kSmall> impulses;
+  WhitenedImpulses<double, kSoft> impulses;
   dantzig.GetImpulses(problem, &impulses);
   EXPECT_NEAR(impulses.theta[0], problem.k.norm() / 1.25, 1e-15);
 }

@@ -83,9 +83,9 @@ TEST(LemkeCrash, SaysSoWhenNothingAnswersAndKeepsTheConvexStep) {
 }
 
 TEST(LemkeCrash, RefusesCompliance) {
-  auto pile = Pile<>(3, 0.2);
+  auto pile = Pile<double, Compliant(kDisks)>(3, 0.2);
   pile.contacts[1].compliance_mps_per_Ns = 0.1;
-  const auto solver = std::make_unique<Crash>();
+  const auto solver = std::make_unique<LemkeCrash<double, Compliant(kDisks)>>();
   EXPECT_EQ(solver->Solve(Whitened(pile)).status, SolveStatus::kInvalid);
 }
 

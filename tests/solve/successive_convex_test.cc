@@ -109,9 +109,10 @@ TEST(SuccessiveConvex, SolvesUnbalancedDirectionsAndConveyors) {
 }
 
 TEST(SuccessiveConvex, RefusesCompliance) {
-  auto problem = Whitened(RandomScene<>(1, 4, 0.1));
+  auto problem = Whitened(Soft(RandomScene<>(1, 4, 0.1)));
   problem.contacts[2].epsilon = 0.1;
-  EXPECT_EQ(Solver().Solve(problem, {}).outcome, FixedPointOutcome::kRefused);
+  SuccessiveConvex<double, kSoft> solver;
+  EXPECT_EQ(solver.Solve(problem, {}).outcome, FixedPointOutcome::kRefused);
 }
 
 TEST(SuccessiveConvex, SolvesInSinglePrecision) {

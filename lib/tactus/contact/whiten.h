@@ -193,7 +193,7 @@ class Whitener {
     const PhysicalContact& contact = from_.contacts[i];
     to_.contacts.resize(to_.contacts.size() + 1);
     auto& row = to_.contacts[to_.contacts.size() - 1];
-    row.source = i;
+    row.source = static_cast<std::int16_t>(i);
     SetOffsets(contact, &row);
     row.N = Column(contact, contact.normal);
     row.T.col(0) = Column(contact, tangent);
@@ -202,15 +202,17 @@ class Whitener {
     if (options_.max_push_out_mps > Scalar(0)) row.b = Max(row.b, -options_.max_push_out_mps);
     row.tau = -contact.surface_velocity_mps;
     row.mu = contact.friction;
-    row.epsilon = contact.compliance_mps_per_Ns;
+    if constexpr (kCapacity.compliant) row.epsilon = contact.compliance_mps_per_Ns;
     AddPrescribedVelocity(&row);
     if (!Normalise(&row)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
   void SetOffsets(const PhysicalContact& contact, typename Problem::ContactRow* row) {
     const bool a_moves = contact.a != kFixed;
-    row->offset[0] = (a_moves ? contact.a : contact.b) * kDof;
-    if constexpr (Problem::kBlocks == 2) row->offset[1] = a_moves && contact.b != kFixed ? contact.b * kDof : -1;
+    row->offset[0] = static_cast<std::int16_t>((a_moves ? contact.a : contact.b) * kDof);
+    if constexpr (Problem::kBlocks == 2) {
+      row->offset[1] = static_cast<std::int16_t>(a_moves && contact.b != kFixed ? contact.b * kDof : -1);
+    }
   }
 
   // (d ; r_a × d) on body a, -(d ; r_b × d) on body b, whitened.
@@ -275,10 +277,10 @@ class Whitener {
     row->normal_scale = Sqrt(normal_left);
     row->N /= row->normal_scale;
     row->b /= row->normal_scale;
-    row->epsilon /= normal_left;
-    row->held_mu = Scalar(0);
+    if constexpr (kCapacity.compliant) row->epsilon /= normal_left;
+    if constexpr (Problem::kHasJoints) row->held_mu = Scalar(0);
     if (!(tangent_left > kBlocked * tangent_squared)) {  // cannot slip by itself: friction only loads the joints
-      row->held_mu = row->mu / row->normal_scale;
+      if constexpr (Problem::kHasJoints) row->held_mu = row->mu / row->normal_scale;
       row->mu = Scalar(0);
       row->tangent_scale = Scalar(1);
       return true;
@@ -328,14 +330,15 @@ template <class Scalar, Capacity kCapacity>
 void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    if (contact.held_mu == Scalar(0)) continue;
+    const Scalar held_mu = contact.held_mu;
+    if (held_mu == Scalar(0)) continue;
     int most = 0;
     for (int j = 1; j < problem.directions; ++j) {
       if (problem.DirectionTau(contact, j) < problem.DirectionTau(contact, most)) most = j;
     }
     if (!(problem.DirectionTau(contact, most) < Scalar(0))) continue;
     const std::size_t I = static_cast<std::size_t>(i);
-    impulses->phi[I][static_cast<std::size_t>(most)] = contact.held_mu * impulses->theta[I];
+    impulses->phi[I][static_cast<std::size_t>(most)] = held_mu * impulses->theta[I];
   }
 }
 

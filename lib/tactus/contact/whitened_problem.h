@@ -1,8 +1,11 @@
 #pragma once
 #include <array>
+#include <cstdint>
+#include <type_traits>
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/impulses.h"
+#include "tactus/core/always_zero.h"
 #include "tactus/core/scalar.h"
 
 namespace tactus {
@@ -31,18 +34,21 @@ struct WhitenedProblem {
   using Tangential = Vec<Scalar, kTangent>;
   using JointVector = std::array<Scalar, static_cast<std::size_t>(kHasJoints ? kCapacity.joints : 1)>;
 
+  using HeldFriction = std::conditional_t<kHasJoints, Scalar, AlwaysZero<Scalar, 0>>;
+  using Compliance = std::conditional_t<kCapacity.compliant, Scalar, AlwaysZero<Scalar, 1>>;
+
   struct ContactRow {
-    std::array<int, kBlocks> offset;  ///< where the block's body begins in u; second block: -1 when that body is fixed
-    Row N;                            ///< normal column
-    Mat<Scalar, kRow, kTangent> T;    ///< tangent columns X, Y (planar: X)
-    Scalar b;                         ///< gap term, eq. (3)
-    Tangential tau;                   ///< surface velocity along X, Y; τ_j = cos a_j τ_x + sin a_j τ_y
-    Scalar mu;                        ///< friction, times s_t/s_n
-    Scalar held_mu;        ///< friction of a contact that the joints keep from sliding (then μ = 0 above), else 0
-    Scalar epsilon;        ///< compliance, by s_n²
-    Scalar normal_scale;   ///< s_n: θ_phys = θ/s_n
-    Scalar tangent_scale;  ///< s_t: φ_phys = φ/s_t
-    int source;            ///< index in the problem's contacts
+    Row N;                                       ///< normal column
+    Mat<Scalar, kRow, kTangent> T;               ///< tangent columns X, Y (planar: X)
+    Scalar b;                                    ///< gap term, eq. (3)
+    Tangential tau;                              ///< surface velocity along X, Y; τ_j = cos a_j τ_x + sin a_j τ_y
+    Scalar mu;                                   ///< friction, times s_t/s_n
+    [[no_unique_address]] HeldFriction held_mu;  ///< of a contact that the joints keep from sliding (then μ = 0), else 0
+    [[no_unique_address]] Compliance epsilon;    ///< compliance, by s_n²
+    Scalar normal_scale;                         ///< s_n: θ_phys = θ/s_n
+    Scalar tangent_scale;                        ///< s_t: φ_phys = φ/s_t
+    std::array<std::int16_t, kBlocks> offset;    ///< where the block's body begins in u; second: -1 when it is fixed
+    std::int16_t source;                         ///< index in the problem's contacts
   };
 
   struct BodyFactor {  ///< G⁻¹ of one body: diag(1/√m, L⁻¹), J = L Lᵀ

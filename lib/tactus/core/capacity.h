@@ -27,8 +27,9 @@ constexpr int TangentSize(int dof) { return dof == 6 ? 2 : 1; }
 
 /// Whether `c` can be instantiated at all.
 constexpr bool IsValid(const Capacity& c) {
+  constexpr int kMostIndex = 32767;  // bodies, contacts and their unknowns are numbered in 16 bits
   return c.bodies >= 1 && c.contacts >= 1 && c.joints >= 0 && (c.dof == 6 || c.dof == 3) && c.directions >= 2 &&
-         c.directions <= 32;
+         c.directions <= 32 && c.bodies <= kMostIndex / c.dof && c.contacts <= kMostIndex / (2 + c.directions);
 }
 
 }  // namespace tactus

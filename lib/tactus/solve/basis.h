@@ -20,9 +20,16 @@ enum class Pair : std::uint8_t { kNone, kNormal, kSlip, kCone, kCover };
 /// A pair, or with `is_z` one variable of it: false: ν, σ_j, γ; true: θ, φ_j, λ, z0.
 struct Variable {
   Pair pair = Pair::kNone;
-  int contact = -1;
-  int direction = -1;
   bool is_z = false;
+  std::int16_t contact = -1;
+  std::int16_t direction = -1;
+
+  constexpr Variable() = default;
+  constexpr Variable(Pair pair_, int contact_, int direction_, bool is_z_)
+      : pair(pair_),
+        is_z(is_z_),
+        contact(static_cast<std::int16_t>(contact_)),
+        direction(static_cast<std::int16_t>(direction_)) {}
 
   constexpr Variable Complement() const { return {pair, contact, direction, !is_z}; }
 };

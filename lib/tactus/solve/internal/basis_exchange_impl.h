@@ -157,8 +157,8 @@ void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, i
   SumSlips(i, size, &scratch_);
   for (int a = 0; a < size; ++a) VRow(p_j)[a] = scratch_[static_cast<std::size_t>(a)];
   for (Member* member : {&members_.unknowns[a_j], &members_.equations[p_j]}) {
-    member->of.direction = x;
-    member->slot = slot_x;
+    member->of = {Pair::kSlip, i, x, member->of.is_z};
+    member->slot = static_cast<std::int16_t>(slot_x);
   }
   x_[static_cast<std::size_t>(a_j)] = rates.at[static_cast<std::size_t>(slot_x)];
   members_.SetEliminated(problem, *this, i, j);

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <cstdint>
 
 #include "tactus/core/capacity.h"
 #include "tactus/core/check.h"
@@ -30,8 +31,8 @@ class BasisSlots {
   /// Gives a contact its friction slots.
   void Expand(int contact) {
     TACTUS_CHECK(size_ + directions_ + 1 <= kSlots);
-    expanded_[static_cast<std::size_t>(expanded_count_++)] = contact;
-    friction_[static_cast<std::size_t>(contact)] = size_;
+    expanded_[static_cast<std::size_t>(expanded_count_++)] = static_cast<std::int16_t>(contact);
+    friction_[static_cast<std::size_t>(contact)] = static_cast<std::int16_t>(size_);
     size_ += directions_ + 1;
   }
 
@@ -64,8 +65,8 @@ class BasisSlots {
   }
 
  private:
-  std::array<int, kCapacity.contacts> friction_;  // of expanded contacts
-  std::array<int, kCapacity.contacts> expanded_;  // contacts in the order of expansion
+  std::array<std::int16_t, kCapacity.contacts> friction_;  // of expanded contacts
+  std::array<std::int16_t, kCapacity.contacts> expanded_;  // contacts in the order of expansion
   int contacts_ = 0;
   int directions_ = 0;
   int size_ = 1;

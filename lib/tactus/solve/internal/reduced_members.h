@@ -36,13 +36,13 @@ class ReducedMembers {
 
   struct Member {
     Variable of;
-    int slot;
-    int cone;               // slot of the contact's γ or λ; -1: no friction rows
-    const ContactRow* row;  // nullptr for z0
-    bool is_along;          // of a pair (ν, θ) or (σ_j, φ_j)
-    bool is_symmetric;      // A = B
-    Scalar epsilon;         // ε_i of a pair (ν, θ), else 0
-    Row along;              // A or B
+    std::int16_t slot;
+    std::int16_t cone;                                           // slot of the contact's γ or λ; -1: no friction rows
+    bool is_along;                                               // of a pair (ν, θ) or (σ_j, φ_j)
+    bool is_symmetric;                                           // A = B
+    const ContactRow* row;                                       // nullptr for z0
+    Row along;                                                   // A or B
+    [[no_unique_address]] typename Problem::Compliance epsilon;  // ε_i of a pair (ν, θ), else 0
   };
 
   using List = FixedVector<Member, kMax>;

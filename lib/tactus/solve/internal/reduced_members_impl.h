@@ -63,7 +63,7 @@ template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state, const Member& equation,
                                                     Member* unknown) const {
   *unknown = equation;
-  unknown->cone = ConeOf(state, equation.of);  // the friction rows may be newer than the equation
+  unknown->cone = static_cast<std::int16_t>(ConeOf(state, equation.of));  // the friction rows may be newer than the equation
   if (unknown->is_along && !unknown->is_symmetric) SetAlong(problem, unknown, true);
 }
 
@@ -84,11 +84,11 @@ void ReducedMembers<Scalar, kCapacity>::Describe(const Problem& problem, const S
                                                  Member* member) const {
   const bool is_cover = of.pair == Pair::kCover;
   member->of = of;
-  member->slot = state.slots.Of(of);
-  member->cone = ConeOf(state, of);
+  member->slot = static_cast<std::int16_t>(state.slots.Of(of));
+  member->cone = static_cast<std::int16_t>(ConeOf(state, of));
   member->row = is_cover ? nullptr : &problem.contacts[of.contact];
   member->is_along = of.pair == Pair::kNormal || of.pair == Pair::kSlip;
-  member->epsilon = of.pair == Pair::kNormal ? member->row->epsilon : Scalar(0);
+  if constexpr (kCapacity.compliant) member->epsilon = of.pair == Pair::kNormal ? member->row->epsilon : Scalar(0);
 }
 
 // N*, D* (28), d* (45)
