@@ -73,6 +73,7 @@ class ImpulseList {
     for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = storage_.phi[I][static_cast<std::size_t>(j)];
     return impulse;
   }
+  bool IsLoaded(int i) const { return storage_.IsLoaded(i, directions_); }
   Iterator begin() const { return {*this, 0}; }
   Iterator end() const { return {*this, size_}; }
 

@@ -174,12 +174,14 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
   failures_ = exact ? 0 : failures_ < kMaxFailures ? failures_ + 1 : 1;
   remembered_.resize(problem.contacts.size());
   for (int i = 0; i < problem.contacts.size(); ++i) {
+    Remembered& remembered = remembered_[i];
+    remembered = {problem.contacts[i].id, {}, solution.tangent[i], Scalar(0), Tangential::Zero()};
+    if (!solution.impulse.IsLoaded(i)) continue;
     const ContactImpulse<Scalar, kCapacity> impulse = solution.impulse[i];
-    Tangential friction_Ns = Tangential::Zero();
+    remembered.normal_Ns = impulse.normal_Ns;
     for (int j = 0; j < problem.directions; ++j) {
-      friction_Ns += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
+      remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
     }
-    remembered_[i] = {problem.contacts[i].id, {}, solution.tangent[i], impulse.normal_Ns, friction_Ns};
   }
   if (!exact) return;
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
