@@ -62,7 +62,7 @@ class LemkePath {
   GenericCover<Scalar> generic_;
   RatioTolerances<Scalar> tolerances_;
   Scalar problem_scale_;  // max(|k|, max |b|), part of S
-  Scalar largest_value_;  // max |q'_p|, at least: the rest of S
+  Scalar largest_value_;  // max q'_p, at least: the rest of S
 
  private:
   void StartAtZero(const Problem& problem, FrictionRows friction_rows);

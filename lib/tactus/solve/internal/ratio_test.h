@@ -21,7 +21,7 @@ Scalar LargestAbs(const Scalar* x, int size) {
   return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
 
-/// q += step m. @returns max |q_p|, 0 for none.
+/// q += step m. @returns max(0, max q_p).
 template <class Scalar>
 Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
   Scalar largest[4] = {};
@@ -30,12 +30,12 @@ Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
 #pragma GCC unroll 4
     for (int lane = 0; lane < 4; ++lane) {
       q[p + lane] += step * m[p + lane];
-      largest[lane] = MaxNonNegative(largest[lane], Abs(q[p + lane]));
+      largest[lane] = MaxNonNegative(largest[lane], q[p + lane]);
     }
   }
   for (; p < size; ++p) {
     q[p] += step * m[p];
-    largest[0] = MaxNonNegative(largest[0], Abs(q[p]));
+    largest[0] = MaxNonNegative(largest[0], q[p]);
   }
   return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
@@ -45,34 +45,48 @@ template <class Scalar, std::size_t kSize>
 struct HarrisPass {
   static_assert(kSize <= 32767, "places are kept as int16");
 
-  Scalar longest = std::numeric_limits<Scalar>::max();   ///< t^
-  Scalar smallest = std::numeric_limits<Scalar>::max();  ///< least |m'_p| of the candidates
-  Scalar largest_rate{0};                                ///< max |m'_p| of all
+  Scalar longest;   ///< t^
+  Scalar smallest;  ///< least |m'_p| of the candidates
+  Scalar squares;   ///< Σ m'_p² of all rows, never below the square of the largest rate
   std::array<std::int16_t, kSize> candidates;
-  int count = 0;
+  int count;
 
   void Run(const Scalar* q, const Scalar* m, int size, Scalar slack, Scalar least_rate) {
-    Scalar largest[4] = {};  // in lanes, as in LargestAbs
+    constexpr Scalar kMost = std::numeric_limits<Scalar>::max();
+    Scalar t = kMost, minus_t = -kMost, least = kMost, sums[4] = {};  // in lanes, as in LargestAbs
+    std::int16_t* next = candidates.data();
     // One test for sign and length: for a rate ≥ 0 the right-hand side is ≤ 0. t^ only falls, so whoever blocks before it is
-    // among those that are kept on the way, few.
-    const auto visit = [&](int p, Scalar* lane) {
-      *lane = MaxNonNegative(*lane, Abs(m[p]));
-      const Scalar room = MaxNonNegative(Scalar(0), q[p]);
-      if (!(room <= -m[p] * longest) || !(m[p] < -least_rate)) return;
-      candidates[static_cast<std::size_t>(count++)] = static_cast<std::int16_t>(p);
-      longest = MinPositive(longest, (room + slack) / -m[p]);
-      smallest = Min(smallest, -m[p]);
+    // among those that are kept on the way; where it falls by more than slack can make up for, none of them.
+    const auto visit = [&](int p, Scalar* sum) __attribute__((always_inline)) {
+      const Scalar rate = m[p];
+      *sum += rate * rate;
+      if (!(q[p] <= rate * minus_t) || !(rate < -least_rate)) return;
+      const Scalar end = (MaxNonNegative(Scalar(0), q[p]) + slack) / -rate;
+      if ((t - end) * least > Scalar(2) * slack) {
+        next = candidates.data();
+        least = kMost;
+      }
+      *next++ = static_cast<std::int16_t>(p);
+      t = MinPositive(t, end);
+      minus_t = -t;
+      least = MinPositive(least, -rate);
     };
     int p = 0;
     for (; p + 4 <= size; p += 4) {
-      visit(p, &largest[0]);
-      visit(p + 1, &largest[1]);
-      visit(p + 2, &largest[2]);
-      visit(p + 3, &largest[3]);
+      visit(p, &sums[0]);
+      visit(p + 1, &sums[1]);
+      visit(p + 2, &sums[2]);
+      visit(p + 3, &sums[3]);
     }
-    for (; p < size; ++p) visit(p, &largest[0]);
-    largest_rate = Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
+    for (; p < size; ++p) visit(p, &sums[0]);
+    longest = t;
+    smallest = least;
+    squares = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+    count = static_cast<int>(next - candidates.data());
   }
+
+  /// Whether all candidates' rates are above `part` of the largest rate; false also where the squares cannot tell.
+  bool IsAbove(Scalar part) const { return smallest * smallest > part * part * squares; }
 };
 
 /// [Lloyd04] (18), s = argmin { -q'_p / m'_p : m'_p < 0 }, by Harris' two passes with z0 preferred (docs/theory.md, section
@@ -90,9 +104,9 @@ int HarrisRatioTest(const std::array<Scalar, kSize>& q_array, const std::array<S
   const Scalar slack = tolerances.feasible * scale;
   HarrisPass<Scalar, kSize> pass;
   pass.Run(q, m, size, slack, Scalar(0));
-  if (const Scalar least_rate = tolerances.pivot * pass.largest_rate; pass.smallest < least_rate) {
-    pass = {};  // rarely: a rate that is rounding had a say
-    pass.Run(q, m, size, slack, least_rate);
+  if (!pass.IsAbove(tolerances.pivot)) {
+    const Scalar least_rate = tolerances.pivot * LargestAbs(m, size);
+    if (pass.smallest < least_rate) pass.Run(q, m, size, slack, least_rate);  // rarely: a rate that is rounding had a say
   }
   int leaving = -1;
   for (int c = 0; c < pass.count; ++c) {
