@@ -117,7 +117,11 @@ bool BasisSystem<Scalar, kCapacity>::PrepareToLeave(const Problem& problem, cons
 // Σ_a coefficient_a V_pa
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, int equation) const {
-  return DotOf<kMax>(coefficients.data(), VRow(equation), members_.unknowns.size());
+  const int size = members_.unknowns.size();
+  if constexpr (Problem::kBlocks > 1) return DotOf<kMax>(coefficients.data(), VRow(equation), size);
+  Scalar sum(0);  // of one body's few
+  for (int a = 0; a < size; ++a) sum += coefficients[static_cast<std::size_t>(a)] * VRow(equation)[a];
+  return sum;
 }
 
 // φ_ix = μ_i θ_i - Σ_κ φ_iκ + c_γi z0

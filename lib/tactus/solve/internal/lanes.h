@@ -71,7 +71,7 @@ template <int kMost, class Scalar>
 void AddMultiple(Scalar factor, const Scalar* x, int size, Scalar* y) {
   constexpr int kStep = kLanes<Scalar>;
   int i = 0;
-  if constexpr (kMost >= 2 * kStep) {
+  if constexpr (TACTUS_HAS_VECTORS && kMost >= 2 * kStep) {
     for (; i + 2 * kStep <= size; i += 2 * kStep) {
       const Lanes<Scalar> first = Load<Scalar>(y + i) + factor * Load<Scalar>(x + i);
       const Lanes<Scalar> second = Load<Scalar>(y + i + kStep) + factor * Load<Scalar>(x + i + kStep);

@@ -81,9 +81,19 @@ class OrthonormalColumns {
   /// x = L⁻ᵀ y = Wᵀy
   void Backward(const Active& y, Active* x) const {
     for (int c = 0; c < size_; c += 2) {
-      TwoLanes<Scalar> sum{};
-      for (int q = c; q < size_; ++q) sum += y[I(q)] * LoadTwo(&W_[I(q)][I(c)]);
-      StoreLanes(sum, &(*x)[I(c)]);
+      if constexpr (TACTUS_HAS_VECTORS) {
+        TwoLanes<Scalar> sum{};
+        for (int q = c; q < size_; ++q) sum += y[I(q)] * LoadTwo(&W_[I(q)][I(c)]);
+        StoreLanes(sum, &(*x)[I(c)]);
+      } else {
+        Scalar sum(0), next(0);
+        for (int q = c; q < size_; ++q) {
+          sum += y[I(q)] * W_[I(q)][I(c)];
+          next += y[I(q)] * W_[I(q)][I(c) + 1];
+        }
+        (*x)[I(c)] = sum;
+        (*x)[I(c) + 1] = next;
+      }
     }
   }
 

@@ -83,7 +83,20 @@ template <class Problem, class Vectors, class Coefficients>
                                                   typename Problem::Velocity* v) {
   using Scalar = typename Problem::Scalar;
   if constexpr (Problem::kDof != 6 || !TACTUS_HAS_VECTORS) {
-    for (int q = 0; q < count; ++q) AddScaled(problem, y[static_cast<std::size_t>(q)], x[static_cast<std::size_t>(q)], v);
+    constexpr int kDof = Problem::kDof;
+    for (int k = 0; k < problem.velocity_size(); k += kDof) {
+      Scalar sum[kDof];
+#pragma GCC unroll 6
+      for (int i = 0; i < kDof; ++i) sum[i] = (*v)(k + i);
+      for (int q = 0; q < count; ++q) {
+        const Scalar y_q = y[static_cast<std::size_t>(q)];
+        const Scalar* x_q = x[static_cast<std::size_t>(q)].data() + k;
+#pragma GCC unroll 6
+        for (int i = 0; i < kDof; ++i) sum[i] += y_q * x_q[i];
+      }
+#pragma GCC unroll 6
+      for (int i = 0; i < kDof; ++i) (*v)(k + i) = sum[i];
+    }
   } else {
     for (int k = 0; k < problem.velocity_size(); k += 6) {
       TwoLanes<Scalar> v_0 = LoadTwo(v->data() + k), v_1 = LoadTwo(v->data() + k + 2), v_2 = LoadTwo(v->data() + k + 4);
