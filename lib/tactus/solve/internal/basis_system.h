@@ -79,11 +79,13 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   void SetValues(const Problem& problem, const Source& source, Values* values);
   Scalar StartCones(const Source& source, Values* values) const;
   Scalar AddUnknowns(Velocity* v, Values* values) const;
-  void ScanNormals(const Problem& problem, const Source& source, Values* values) const;
-  void ScanFriction(const Problem& problem, const Source& source, int i, Scalar lambda, Values* values) const;
+  void ScanNormals(const Problem& problem, const Source& source, const Velocity& v, Values* values) const;
+  [[gnu::always_inline]] inline void ScanFriction(const Problem& problem, const Source& source, int i, const Velocity& v,
+                                                  Scalar lambda, Values* values) const;
   void SetSlips(const Problem& problem, const Tangential& along, Scalar base, Scalar* slip) const;
   void FindErrors(const Source& source, const Values& values);
   void AddCompliance(const Source& source);
+  static Scalar Largest(const Vector& x, int size);
   bool AreErrorsSmall() const;
   void Refine();
   void Settle(Values* values) const;

@@ -14,6 +14,7 @@ template <class Scalar, int kMaxSize>
 class DenseSystem {
  public:
   using Vector = std::array<Scalar, kMaxSize>;
+  static constexpr int kWidth = kMaxSize + 1;  ///< from one row to the next
 
   /// Row i of K and after it, for Solve(), b_i at [size].
   Scalar* row(int i) { return &K_[static_cast<std::size_t>(i) * kWidth]; }
@@ -118,8 +119,6 @@ class DenseSystem {
     }
     return true;
   }
-
-  static constexpr int kWidth = kMaxSize + 1;
 
   std::array<Scalar, static_cast<std::size_t>(kMaxSize) * kWidth> K_;
   std::array<Scalar*, kMaxSize> row_;  // in the order of the pivots

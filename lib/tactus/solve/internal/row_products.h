@@ -39,4 +39,15 @@ void AddRow(const typename Problem::ContactRow& contact, const typename Problem:
   }
 }
 
+/// v := a
+template <class Problem>
+void SetRow(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Velocity* v) {
+  if constexpr (Problem::kBlocks == 1) {
+    *v = a;
+  } else {
+    v->setZero();
+    AddRow<Problem>(contact, a, typename Problem::Scalar(1), v);
+  }
+}
+
 }  // namespace tactus::internal
