@@ -202,9 +202,7 @@ void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, S
   Values& afresh = rates_;
   if (!(system_.RespondToConstant(problem, &afresh) > Scalar(0))) return;
   const int size = system_.slots.size();
-  Scalar least(0);
-  for (int p = 0; p < size; ++p) least = Min(least, Rate(p));
-  if (!(least >= -Tolerance::kAccept * scale)) return;
+  if (!(LowestOf(afresh.at.data(), size) >= -Tolerance::kAccept * scale)) return;
   for (int p = 0; p < size; ++p) Value(p) = Rate(p);
   values_.velocity = afresh.velocity;
 }

@@ -11,17 +11,20 @@ namespace tactus {
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
   const std::uint32_t directions = problem.directions == 32 ? ~0u : (1u << problem.directions) - 1u;
-  problem_scale_ = Sqrt(problem.k.squaredNorm());
+  Scalar scale = Sqrt(problem.k.squaredNorm());
   system_.Reset(problem);
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    problem_scale_ = Max(problem_scale_, Abs(problem.contacts[i].b));
+  const int n = problem.contacts.size();
+  const auto* contact = problem.contacts.begin();
+  for (int i = 0; i < n; ++i) {
+    scale = MaxNonNegative(scale, Abs(contact[i].b));
     ContactBasis basis = system_.basis(i);
-    if (basis == ContactBasis{}) continue;
-    basis.expanded = (basis.expanded || basis.theta) && problem.contacts[i].mu > Scalar(0);  // what carries has friction
+    if (!basis.expanded && !internal::HasBasicZ(basis)) continue;
+    basis.expanded = (basis.expanded || basis.theta) && contact[i].mu > Scalar(0);  // what carries has friction
     basis.phi = basis.expanded ? basis.phi & directions : 0u;
     basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
     system_.set_basis(i, basis);
   }
+  problem_scale_ = scale;
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -30,12 +33,13 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
   tolerances_ = {};
   Sanitise(problem);
   if (!(system_.RespondToConstant(problem, &values_) >= Tolerance::kSingular)) return {LemkeOutcome::kSingular, 0};
-  const Scalar scale = Max(problem_scale_, internal::LargestAbs(values_.at.data(), system_.slots.size()));
-  Scalar least(0);
-  for (int p = 0; p < system_.slots.size(); ++p) least = Min(least, Value(p));
-  const Scalar tolerance = Tolerance::kFeasible * scale;
-  if (!IsFinite(scale)) return {LemkeOutcome::kSingular, 0};
-  if (least >= -tolerance) return {LemkeOutcome::kSolved, 0};
+  if (!IsFinite(values_.velocity.squaredNorm())) return {LemkeOutcome::kSingular, 0};
+  const int size = system_.slots.size();
+  const Scalar lowest = internal::LowestOf(values_.at.data(), size);
+  if (lowest >= -Tolerance::kFeasible * problem_scale_) return {LemkeOutcome::kSolved, 0};
+  const Scalar tolerance = Tolerance::kFeasible * Max(problem_scale_, internal::LargestAbs(values_.at.data(), size));
+  if (!IsFinite(tolerance)) return {LemkeOutcome::kSingular, 0};
+  if (lowest >= -tolerance) return {LemkeOutcome::kSolved, 0};
   StartWarm(problem, tolerance);
   return this->Pivot(problem, max_pivots);
 }

@@ -21,6 +21,15 @@ Scalar LargestAbs(const Scalar* x, int size) {
   return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
 
+/// min(0, min x_p), the sign of a zero aside; a NaN does not count.
+template <class Scalar>
+Scalar LowestOf(const Scalar* x, int size) {
+  Scalar lowest(0);
+#pragma GCC unroll 4
+  for (int p = 0; p < size; ++p) lowest = MinPositive(lowest, x[p]);
+  return lowest;
+}
+
 /// q += step m. @returns max(0, max q_p).
 template <class Scalar>
 Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {

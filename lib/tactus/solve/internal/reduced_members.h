@@ -13,6 +13,11 @@ namespace tactus::internal {
 /// contact is not reduced, one spare; planar bodies 3m. With compliance every contact may add one.
 constexpr int MaxUnknowns(const Capacity& c) { return c.dof * c.bodies + 6 + (c.compliant ? c.contacts : 0); }
 
+/// Whether any z of the contact is basic.
+constexpr bool HasBasicZ(const ContactBasis& basis) {
+  return (basis.phi | unsigned{basis.theta} | unsigned{basis.lambda}) != 0;  // without a branch
+}
+
 /// Unknowns and equations of the reduced system (31) and its matrix K.
 ///
 /// An unknown is a basic z ([Lloyd04]: α without x and λ), an equation a row of the LCP whose w is not basic (α̃): of the
@@ -72,6 +77,7 @@ class ReducedMembers {
   Scalar Entry(const State& state, const Member& equation, const Velocity& row_velocity, const Member& unknown) const {
     if (!equation.is_along || !unknown.is_along) return SparseEntry(state, equation, unknown);
     const Scalar product = RowDot<Problem>(*unknown.row, unknown.along, row_velocity);
+    if constexpr (!kCapacity.compliant) return product;
     return equation.slot == unknown.slot ? product + equation.epsilon : product;
   }
   /// The column of z0, the last of (42), (44), (47)
@@ -82,10 +88,12 @@ class ReducedMembers {
  private:
   static int Place(const List& members, int slot);
   Scalar SparseEntry(const State& state, const Member& equation, const Member& unknown) const;
+  bool CollectContact(const Problem& problem, const State& state, int i);
   bool AddPair(const Problem& problem, const State& state, const Variable& z);
   static int ConeOf(const State& state, const Variable& of);
   void Describe(const Problem& problem, const State& state, const Variable& of, Member* member) const;
-  void SetAlong(const Problem& problem, Member* member, bool is_unknown) const;
+  void SetAlong(const Problem& problem, Member* member) const;
+  void MakeColumn(const Problem& problem, Member* member) const;
   void FillCoverVelocity(const Problem& problem, const State& state);
 
   std::array<std::int8_t, kCapacity.contacts> eliminated_;

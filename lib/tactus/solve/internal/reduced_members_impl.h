@@ -11,30 +11,37 @@ void ReducedMembers<Scalar, kCapacity>::Clear(int contacts) {
   cover_velocity_.setZero();
 }
 
-// The partition (25) of E_αα into κ and x. A λ_i without a basic φ_ij is a column of zeros in E_αα, which [Lloyd04] appendix
-// C excludes for cold starts: then λ_i is an unknown and γ_i an equation like others (theory 4, zero-column case).
 template <class Scalar, Capacity kCapacity>
 bool ReducedMembers<Scalar, kCapacity>::Collect(const Problem& problem, const State& state) {
-  Clear(problem.contacts.size());
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const ContactBasis& basis = state.basis(i);
-    std::uint32_t phi = basis.phi;
-    if (basis.lambda && phi != 0) {
-      eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(std::countr_zero(phi));
-      phi &= phi - 1;
-    } else if (basis.lambda && !AddPair(problem, state, {Pair::kCone, i, -1, true})) {
-      return false;
-    }
-    if (basis.theta && !AddPair(problem, state, {Pair::kNormal, i, -1, true})) return false;
-    for (; phi != 0; phi &= phi - 1) {
-      if (!AddPair(problem, state, {Pair::kSlip, i, std::countr_zero(phi), true})) return false;
-    }
+  const int n = problem.contacts.size();
+  Clear(n);
+  for (int i = 0; i < n; ++i) {
+    if (HasBasicZ(state.basis(i)) && !CollectContact(problem, state, i)) return false;
   }
   if (!state.z0_basic) return true;
   FillCoverVelocity(problem, state);
   const int place = unknowns.size();
   if (!AddPair(problem, state, {Pair::kCover, -1, -1, true})) return false;
   MakeEquation(problem, state, state.excluded, &equations[place]);
+  return true;
+}
+
+// The partition (25) of E_αα into κ and x. A λ_i without a basic φ_ij is a column of zeros in E_αα, which [Lloyd04] appendix
+// C excludes for cold starts: then λ_i is an unknown and γ_i an equation like others (theory 4, zero-column case).
+template <class Scalar, Capacity kCapacity>
+bool ReducedMembers<Scalar, kCapacity>::CollectContact(const Problem& problem, const State& state, int i) {
+  const ContactBasis& basis = state.basis(i);
+  std::uint32_t phi = basis.phi;
+  if (basis.lambda && phi != 0) {
+    eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(std::countr_zero(phi));
+    phi &= phi - 1;
+  } else if (basis.lambda && !AddPair(problem, state, {Pair::kCone, i, -1, true})) {
+    return false;
+  }
+  if (basis.theta && !AddPair(problem, state, {Pair::kNormal, i, -1, true})) return false;
+  for (; phi != 0; phi &= phi - 1) {
+    if (!AddPair(problem, state, {Pair::kSlip, i, std::countr_zero(phi), true})) return false;
+  }
   return true;
 }
 
@@ -46,17 +53,17 @@ bool ReducedMembers<Scalar, kCapacity>::AddPair(const Problem& problem, const St
   unknowns.resize(place + 1);
   equations.resize(place + 1);
   Member &unknown = unknowns[place], &equation = equations[place];
-  MakeUnknown(problem, state, z, &unknown);
-  equation = unknown;
-  if (unknown.is_along && !unknown.is_symmetric) SetAlong(problem, &equation, false);
+  MakeEquation(problem, state, z, &equation);
+  unknown = equation;
+  MakeColumn(problem, &unknown);
   return true;
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state, const Variable& z,
                                                     Member* unknown) const {
-  Describe(problem, state, z, unknown);
-  SetAlong(problem, unknown, true);
+  MakeEquation(problem, state, z, unknown);
+  MakeColumn(problem, unknown);
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -64,14 +71,14 @@ void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, cons
                                                     Member* unknown) const {
   *unknown = equation;
   unknown->cone = static_cast<std::int16_t>(ConeOf(state, equation.of));  // the friction rows may be newer than the equation
-  if (unknown->is_along && !unknown->is_symmetric) SetAlong(problem, unknown, true);
+  MakeColumn(problem, unknown);
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeEquation(const Problem& problem, const State& state, const Variable& pair,
                                                      Member* equation) const {
   Describe(problem, state, pair, equation);
-  SetAlong(problem, equation, false);
+  SetAlong(problem, equation);
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -91,9 +98,9 @@ void ReducedMembers<Scalar, kCapacity>::Describe(const Problem& problem, const S
   if constexpr (kCapacity.compliant) member->epsilon = of.pair == Pair::kNormal ? member->row->epsilon : Scalar(0);
 }
 
-// N*, D* (28), d* (45)
+// N, D* (28), d* (45): the row A
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member* member, bool is_unknown) const {
+void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member* member) const {
   const ContactRow* row = member->row;
   const int x = row == nullptr ? -1 : Eliminated(member->of.contact);
   member->is_symmetric = true;
@@ -101,7 +108,6 @@ void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member*
     case Pair::kNormal:
       member->along = row->N;
       member->is_symmetric = x < 0;
-      if (is_unknown && x >= 0) member->along += row->mu * problem.Direction(*row, x);
       break;
     case Pair::kSlip: {
       typename Problem::Tangential direction = problem.direction[static_cast<std::size_t>(member->of.direction)];
@@ -113,14 +119,30 @@ void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member*
   }
 }
 
+// From the row A to the column B: N* = N + μ D_x (28); where they are the same nothing changes.
+template <class Scalar, Capacity kCapacity>
+void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, Member* member) const {
+  if (!member->is_along || member->is_symmetric) return;
+  const ContactRow& row = *member->row;
+  const typename Problem::Tangential& d = problem.direction[static_cast<std::size_t>(Eliminated(member->of.contact))];
+#pragma GCC unroll 12
+  for (int k = 0; k < Problem::kRow; ++k) {
+    Scalar D_x = d(0) * row.T(k, 0);
+    if constexpr (Problem::kTangent == 2) D_x += d(1) * row.T(k, 1);
+    member->along(k) += row.mu * D_x;
+  }
+}
+
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::SetEliminated(const Problem& problem, const State& state, int i, int j) {
   eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(j);
   for (Member& unknown : unknowns) {
-    if (unknown.of.contact == i) SetAlong(problem, &unknown, true);
+    if (unknown.of.contact != i) continue;
+    SetAlong(problem, &unknown);
+    MakeColumn(problem, &unknown);
   }
   for (Member& equation : equations) {
-    if (equation.of.contact == i) SetAlong(problem, &equation, false);
+    if (equation.of.contact == i) SetAlong(problem, &equation);
   }
   FillCoverVelocity(problem, state);
 }
@@ -152,12 +174,7 @@ void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, c
     row_velocity->setZero();
     return;
   }
-  if constexpr (Problem::kBlocks == 1) {
-    *row_velocity = equation.along;
-  } else {
-    row_velocity->setZero();
-    AddRow<Problem>(*equation.row, equation.along, Scalar(1), row_velocity);
-  }
+  SetRow<Problem>(*equation.row, equation.along, row_velocity);
   problem.Project(row_velocity);
 }
 
