@@ -70,9 +70,8 @@ class ConvexStep {
   }
 
  private:
-  static constexpr bool kFewBodies = Problem::kVelocity <= 48;  // what fits a controller
+  static constexpr bool kFewBodies = internal::kFewBodies<Problem>;
   using Rows = internal::ConeRows<Problem, !kFewBodies>;
-  using Columns = std::conditional_t<kFewBodies, internal::OrthonormalColumns<Problem>, internal::GramColumns<Problem>>;
   struct NoSweeps {};
   using Sweeps = std::conditional_t<kFewBodies, NoSweeps, internal::DualSweeps<Problem>>;
 
@@ -92,7 +91,7 @@ class ConvexStep {
     return active_.Solve(rows, max_iterations, &u_);
   }
 
-  internal::DualActiveSet<Problem, Columns> active_;
+  internal::DualActiveSet<Problem> active_;
   [[no_unique_address]] Sweeps sweeps_;
   Velocity u_;
   int failed_ = 0;  // iterations of a warm start that failed

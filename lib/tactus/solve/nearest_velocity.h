@@ -50,7 +50,7 @@ class NearestVelocity {
     }
   };
 
-  internal::DualActiveSet<Problem, internal::GramColumns<Problem>> active_;  // the ladder's last resort: little memory
+  internal::DualActiveSet<Problem> active_;
 };
 
 }  // namespace tactus

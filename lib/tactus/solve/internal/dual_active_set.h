@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "tactus/core/scalar.h"
 #include "tactus/solve/internal/active_rows.h"
@@ -11,18 +12,24 @@
 
 namespace tactus::internal {
 
+/// What fits a controller.
+template <class Problem>
+inline constexpr bool kFewBodies = Problem::kVelocity <= 48;
+
+template <class Problem>
+using ColumnsFor = std::conditional_t<kFewBodies<Problem>, OrthonormalColumns<Problem>, GramColumns<Problem>>;
+
 /// min ½|u - k|² subject to a_rᵀu ≥ c_r: the dual active-set method of [GoldfarbIdnani83] for a unit Hessian.
 ///
 /// Holds A = Q Lᵀ for the columns A of the active rows. A violated row a enters along z = a - A r while the multipliers of
 /// the active rows change by -r, r = (AᵀA)⁻¹Aᵀa; a multiplier that reaches zero before the row is satisfied drops its own.
 /// Every iterate is the optimum for its active rows, so |u - k| grows and no set of active rows comes twice.
 ///
-/// `Columns`: GramColumns or OrthonormalColumns. Rounding is measured at the end,
-/// in u = k + A β and Aᵀu = c, and taken away by steps of refinement.
+/// Rounding is measured at the end, in u = k + A β and Aᵀu = c, and taken away by steps of refinement.
 ///
 /// `Rows` offers: the whitened `problem`; Violation MostViolated(u, tolerance), contact -1 when none is; Scalar Offset(row)
 /// = -c_r; Velocity Start() = k, Scalar Scale() = |k|; and Row Column(row), the non-zero blocks of a_r, not projected.
-template <class Problem, class Columns>
+template <class Problem, class Columns = ColumnsFor<Problem>>
 class DualActiveSet {
  public:
   using Scalar = typename Problem::Scalar;
