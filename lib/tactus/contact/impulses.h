@@ -66,11 +66,14 @@ class ImpulseList {
     directions_ = directions;
   }
 
-  value_type operator[](int i) const {
+  Scalar normal_Ns(int i) const {
     TACTUS_CHECK(0 <= i && i < size_);
-    const std::size_t I = static_cast<std::size_t>(i);
-    value_type impulse{storage_.theta[I]};
-    for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = storage_.phi[I][static_cast<std::size_t>(j)];
+    return storage_.theta[static_cast<std::size_t>(i)];
+  }
+  value_type operator[](int i) const {
+    value_type impulse{normal_Ns(i)};
+    const auto& phi = storage_.phi[static_cast<std::size_t>(i)];
+    for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = phi[static_cast<std::size_t>(j)];
     return impulse;
   }
   bool IsLoaded(int i) const { return storage_.IsLoaded(i, directions_); }

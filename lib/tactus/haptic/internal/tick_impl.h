@@ -79,7 +79,7 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
   telemetry->rung = solution.rung;
   telemetry->pivots = solution.pivots;
   telemetry->residual = solution.residual;
-  for (const ContactImpulse<Scalar, kCapacity> impulse : solution.impulse) telemetry->normal_impulse_Ns += impulse.normal_Ns;
+  for (int i = 0; i < solution.impulse.size(); ++i) telemetry->normal_impulse_Ns += solution.impulse.normal_Ns(i);
   if (solution.status == SolveStatus::kInvalid) {
     telemetry->status |= status_bit::kSolverInvalid;
   } else if (solution.status != SolveStatus::kSolved) {

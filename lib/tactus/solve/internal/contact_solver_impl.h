@@ -153,7 +153,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
   if (solution->status != SolveStatus::kSolved) return false;
   Scalar scale = Sqrt(whitened_.k.squaredNorm()), worst(0);
   for (const auto& contact : whitened_.contacts)
-    scale = Max(scale, solution->impulse[contact.source].normal_Ns * contact.normal_scale);
+    scale = Max(scale, solution->impulse.normal_Ns(contact.source) * contact.normal_scale);
   bool violated = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     if (keeper_[static_cast<std::size_t>(i)] < 0) continue;
