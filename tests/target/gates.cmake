@@ -48,6 +48,10 @@ set(solver_instructions ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/solver
   --record ${board_dir}/solver_instructions.json --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:solver_bench>
   --compiler ${CMAKE_CXX_COMPILER_VERSION})
 set(run_bench ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:solver_bench> -append bench)
+# One solve of one body with up to 32 contacts and 8 directions.
+add_test(NAME Gate.StackOfASolve
+  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --of "ContactSolver<.*>::Solve\\(" --most 4096
+          ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/solver_bench.dir ${PROJECT_BINARY_DIR}/hal)
 add_test(NAME Gate.SolverInstructions COMMAND ${solver_instructions} -- ${run_bench})
 add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- ${run_bench}
   DEPENDS solver_bench ${counter} VERBATIM)
@@ -55,7 +59,7 @@ add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --re
   DEPENDS solver_bench ${counter} VERBATIM)
 
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
-  Gate.StackFindsRecursionAndLargeFrames Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
+  Gate.StackFindsRecursionAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
   Gate.SolverInstructions
   PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 set_tests_properties(Gate.InstructionBudget Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)

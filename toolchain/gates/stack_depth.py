@@ -2,6 +2,7 @@
 """Fails when the stack could overflow: worst case over all call chains and interrupts, against the linker script's stack.
 
     stack_depth.py --nm NM IMAGE FOLDER...      FOLDER: where the objects of IMAGE lie
+    stack_depth.py --of PATTERN --most BYTES FOLDER...      the functions whose names match, and what they call, alone
     stack_depth.py --self-test COMPILER...      proves that depths are summed up, recursion and unknown calls found
 
 The objects come with .ci files: compile with -fcallgraph-info=su,da. Fails also on recursion, on frames of unknown size, on a frame that could step over the guard below the stack.
@@ -134,33 +135,62 @@ def self_test(compiler):
     return all(results)
 
 
+def read_graph(folders):
+    graph = CallGraph()
+    for folder in folders:
+        for file in pathlib.Path(folder).rglob("*.ci"):
+            graph.read(file)
+    graph.resolve()
+    return graph
+
+
+def print_chain(graph, chain):
+    for name in chain:
+        print(f"    {graph.frame_B.get(name, SMALL_B):6} B  {graph.label.get(name, name)[:150]}")
+
+
+def check_functions(graph, pattern, most_B, verbose):
+    depth, found = Depth(graph), False
+    for name in [name for name, label in graph.label.items() if name in graph.frame_B and re.search(pattern, label)]:
+        found = True
+        deepest_B, chain = depth.of(name)
+        print(f"{deepest_B} B of {most_B} B: {graph.label[name][:150]}")
+        if verbose or deepest_B > most_B:
+            print_chain(graph, chain)
+        if deepest_B > most_B:
+            depth.faults.append(f"{deepest_B - most_B} B too many")
+    faults = depth.faults if found else [f"no function matches {pattern}"]
+    for fault in faults:
+        print(fault)
+    return 1 if faults else 0
+
+
 def main():
     if sys.argv[1:2] == ["--self-test"]:
         return 0 if self_test(sys.argv[2:]) else 1
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--nm", required=True)
+    parser.add_argument("--nm")
+    parser.add_argument("--of", metavar="PATTERN")
+    parser.add_argument("--most", metavar="BYTES", type=int)
     parser.add_argument("--verbose", action="store_true", help="print the deepest chains")
-    parser.add_argument("image")
-    parser.add_argument("folders", nargs="+")
+    parser.add_argument("paths", nargs="+")
     options = parser.parse_args()
+    if options.of:
+        return check_functions(read_graph(options.paths), options.of, options.most, options.verbose)
+    image, *folders = options.paths
 
-    graph = CallGraph()
-    for folder in options.folders:
-        for file in pathlib.Path(folder).rglob("*.ci"):
-            graph.read(file)
-    graph.resolve()
+    graph = read_graph(folders)
     depth, total_B, faults = Depth(graph), 0, []
     for level, handlers in LEVELS.items():
         deepest_B, chain = max(depth.of(handler) for handler in handlers)
         deepest_B += EXCEPTION_FRAME_B if level != "background" else 0
         total_B += deepest_B
         print(f"{level:12} {deepest_B:7} B")
-        for name in chain if options.verbose else []:
-            print(f"    {graph.frame_B.get(name, SMALL_B):6} B  {graph.label.get(name, name)[:150]}")
+        print_chain(graph, chain if options.verbose else [])
     total_B += NO_RETURN_B
 
     used = set(depth.known)
-    table = symbols(options.nm, options.image)
+    table = symbols(options.nm, image)
     stack_B = table["stack_size_symbol"]
     guard_B = table["stack_bottom_symbol"] - table["stack_guard_symbol"]
     largest = max(used, key=lambda name: graph.frame_B[name], default=None)
