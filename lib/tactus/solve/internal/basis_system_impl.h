@@ -4,7 +4,6 @@
 // [Lloyd04], section 5.1 and appendix A; errata in docs/theory.md, section 13.
 #include "tactus/solve/internal/basis_system.h"
 #include "tactus/solve/internal/lanes.h"
-#include "tactus/solve/internal/ratio_test.h"
 #include "tactus/solve/internal/row_products.h"
 #include "tactus/solve/tolerances.h"
 

@@ -1,6 +1,8 @@
 #pragma once
 #include <array>
 
+#include "tactus/core/scalar.h"
+
 namespace tactus::internal {
 
 // A processor without vectors gets the same operations number by number; a copy through memory would cost it more than they.
@@ -180,6 +182,47 @@ void RotateRows(Scalar cosine, Scalar sine, int size, Scalar* x, Scalar* y) {
     x[i] = cosine * first + sine * second;
     y[i] = cosine * second - sine * first;
   }
+}
+
+/// max |x_p|, 0 for none. Four lanes, so that a maximum need not wait for the one before it.
+template <class Scalar>
+Scalar LargestAbs(const Scalar* x, int size) {
+  Scalar largest[4] = {};
+  int p = 0;
+  for (; p + 4 <= size; p += 4) {
+#pragma GCC unroll 4
+    for (int lane = 0; lane < 4; ++lane) largest[lane] = MaxNonNegative(largest[lane], Abs(x[p + lane]));
+  }
+  for (; p < size; ++p) largest[0] = MaxNonNegative(largest[0], Abs(x[p]));
+  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
+}
+
+/// min(0, min x_p), the sign of a zero aside; a NaN does not count.
+template <class Scalar>
+Scalar LowestOf(const Scalar* x, int size) {
+  Scalar lowest(0);
+#pragma GCC unroll 4
+  for (int p = 0; p < size; ++p) lowest = MinPositive(lowest, x[p]);
+  return lowest;
+}
+
+/// q += step m. @returns max(0, max q_p).
+template <class Scalar>
+Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
+  Scalar largest[4] = {};
+  int p = 0;
+  for (; p + 4 <= size; p += 4) {
+#pragma GCC unroll 4
+    for (int lane = 0; lane < 4; ++lane) {
+      q[p + lane] += step * m[p + lane];
+      largest[lane] = MaxNonNegative(largest[lane], q[p + lane]);
+    }
+  }
+  for (; p < size; ++p) {
+    q[p] += step * m[p];
+    largest[0] = MaxNonNegative(largest[0], q[p]);
+  }
+  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
 
 }  // namespace tactus::internal

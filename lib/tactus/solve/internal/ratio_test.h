@@ -4,50 +4,10 @@
 #include <limits>
 
 #include "tactus/core/scalar.h"
+#include "tactus/solve/internal/lanes.h"
 #include "tactus/solve/tolerances.h"
 
 namespace tactus::internal {
-
-/// max |x_p|, 0 for none. Four lanes, so that a maximum need not wait for the one before it.
-template <class Scalar>
-Scalar LargestAbs(const Scalar* x, int size) {
-  Scalar largest[4] = {};
-  int p = 0;
-  for (; p + 4 <= size; p += 4) {
-#pragma GCC unroll 4
-    for (int lane = 0; lane < 4; ++lane) largest[lane] = MaxNonNegative(largest[lane], Abs(x[p + lane]));
-  }
-  for (; p < size; ++p) largest[0] = MaxNonNegative(largest[0], Abs(x[p]));
-  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
-}
-
-/// min(0, min x_p), the sign of a zero aside; a NaN does not count.
-template <class Scalar>
-Scalar LowestOf(const Scalar* x, int size) {
-  Scalar lowest(0);
-#pragma GCC unroll 4
-  for (int p = 0; p < size; ++p) lowest = MinPositive(lowest, x[p]);
-  return lowest;
-}
-
-/// q += step m. @returns max(0, max q_p).
-template <class Scalar>
-Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
-  Scalar largest[4] = {};
-  int p = 0;
-  for (; p + 4 <= size; p += 4) {
-#pragma GCC unroll 4
-    for (int lane = 0; lane < 4; ++lane) {
-      q[p + lane] += step * m[p + lane];
-      largest[lane] = MaxNonNegative(largest[lane], q[p + lane]);
-    }
-  }
-  for (; p < size; ++p) {
-    q[p] += step * m[p];
-    largest[0] = MaxNonNegative(largest[0], q[p]);
-  }
-  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
-}
 
 /// First pass of the ratio test below: how far the path may go, and who may be what stops it.
 template <class Scalar, std::size_t kSize>
