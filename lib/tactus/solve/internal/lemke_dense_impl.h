@@ -11,7 +11,7 @@
 #include <limits>
 
 #include "tactus/core/scalar.h"
-#include "tactus/solve/internal/lanes.h"
+#include "tactus/solve/internal/ratio_test.h"
 #include "tactus/solve/lemke_dense.h"
 
 namespace tactus {
