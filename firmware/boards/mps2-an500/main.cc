@@ -17,9 +17,8 @@ namespace cortex_m = tactus::hal::cortex_m;
 
 constexpr std::uint32_t kBaud = 921'600;
 
-// Set before the link opens: from then on a frame of the host may ask for a tick.
-tactus::hal::ByteLink* link = nullptr;
-servo::ServoApp<TACTUS_BOARD_SCALAR>* app = nullptr;
+servo::ServoApp<TACTUS_BOARD_SCALAR>* app = nullptr;  // set before the link opens: then a frame may ask for a tick
+tactus::hal::ByteLink* link = nullptr;                // set when it is open
 servo::LastWords last_words;
 cortex_m::SemihostingLink fifo;
 
@@ -52,11 +51,12 @@ int main() {
       .failed_before = last_run.cause != cortex_m::FaultCause::kNone,
   };
   last_words.Prepare();
-  link = by_fifo ? static_cast<tactus::hal::ByteLink*>(&fifo) : &mps2::UartLink::Instance();
-  static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(identity, *link, clock, watchdog);
+  tactus::hal::ByteLink* const the_link = by_fifo ? static_cast<tactus::hal::ByteLink*>(&fifo) : &mps2::UartLink::Instance();
+  static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(identity, *the_link, clock, watchdog);
   app = &the_app;
 
   OpenLink(options);
+  link = the_link;
   watchdog.Start(mps2::kWatchdogTimeout_us);
   clock.Start();
   while (!app->stopped() || !mps2::UartLink::Instance().idle()) {

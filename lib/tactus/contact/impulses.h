@@ -7,7 +7,8 @@
 
 namespace tactus {
 
-/// Impulses of the whitened, normalised contacts: what the solvers work on.
+/// Impulses of the whitened, normalised contacts: what the solvers work on; and in the storage of an ImpulseList, when a
+/// solve has ended, of the problem's contacts.
 template <class Scalar, Capacity kCapacity>
 struct WhitenedImpulses {
   std::array<Scalar, kCapacity.contacts> theta{};
@@ -32,8 +33,8 @@ struct ContactImpulse {
       Vec<Scalar, kCapacity.directions>::Zero();  ///< φ_j ≥ 0; entries from d on are zero
 };
 
-/// The impulses of all contacts, in the order of the problem's. A list to read; a solver finds them in its own storage, in
-/// the units of the whitened problem, and TakeToPhysicalUnits() scales them where they stand.
+/// The impulses of all contacts, in the order of the problem's. A list to read. Its storage is the solvers' room to work in:
+/// they leave θ and φ of the whitened problem there, and TakeToPhysicalUnits() makes of them what the list shows.
 template <class Scalar, Capacity kCapacity>
 class ImpulseList {
  public:

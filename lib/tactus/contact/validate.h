@@ -43,7 +43,7 @@ constexpr const char* BodyIndexFault(int a, int b, int bodies) {
 }
 
 template <class Scalar, int kDof>
-ProblemFault ValidateContact(const Contact<Scalar, kDof>& contact, int bodies, bool compliant, int index) {
+ProblemFault ValidateContact(const Contact<Scalar, kDof>& contact, int bodies, Scalar step_s, bool compliant, int index) {
   const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "contacts", index, field}; };
   if (const char* what = BodyIndexFault(contact.a, contact.b, bodies)) {
     return fault(contact.a < kFixed || contact.a >= bodies ? "a" : "b", what);
@@ -61,7 +61,7 @@ ProblemFault ValidateContact(const Contact<Scalar, kDof>& contact, int bodies, b
   }
   if (!IsFinite(contact.friction)) return fault("friction", "must be finite");
   if (contact.friction < Scalar(0)) return fault("friction", "must be >= 0");
-  if (!IsFinite(contact.gap_m)) return fault("gap_m", "must be finite");
+  if (!IsFinite(contact.gap_m / step_s)) return fault("gap_m", "must be finite, and gap_m / step_s");
   if (!AllFinite(contact.surface_velocity_mps) || !IsFinite(contact.surface_normal_velocity_mps)) {
     return fault("surface_velocity_mps", "must be finite");
   }
@@ -109,7 +109,7 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
   }
   for (int i = 0; i < problem.contacts.size(); ++i) {
     if (const ProblemFault f =
-            internal::ValidateContact(problem.contacts[i], problem.bodies.size(), kCapacity.compliant, i)) {
+            internal::ValidateContact(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant, i)) {
       return f;
     }
   }

@@ -12,9 +12,11 @@ namespace tactus {
 
 /// A contact problem in the coordinates in which every solver works (docs/theory.md, section 2):
 ///
-///     u = Gᵀv,  k = G⁻¹(M v0 + h f),  M = G Gᵀ                    whitening: the mass disappears, |u|²/2 is the kinetic
-///     energy B = Q R,  u → P u,  P = I - Q Qᵀ                            joints: the same theory in a smaller space |P N_i|
-///     = 1,  (|P X_i|² + |P Y_i|²)/2 = 1                   all unknowns commensurable with |k|
+///     u = Gᵀv,  k = G⁻¹(M v0 + h f),  M = G Gᵀ      whitening: |u|²/2 is the kinetic energy
+///
+///     B = Q R,  u → P u,  P = I - Q Qᵀ              joints: the same theory in a smaller space
+///
+///     |P N_i| = 1,  (|P X_i|² + |P Y_i|²)/2 = 1     all unknowns commensurable with |k|
 ///
 /// What remains is u = k + P (N θ + D φ) with conditions (3)-(5). A contact touches at most two bodies, so its columns are
 /// kept as two blocks of s numbers, not projected: every product Nᵀu is with a projected u = P u, and then (P N)ᵀu = Nᵀu.
@@ -91,8 +93,8 @@ struct WhitenedProblem {
     return contact.tau.dot(direction[static_cast<std::size_t>(j)]);
   }
 
-  /// φ ≥ 0 of the two directions next to f, with Σ φ_j (cos a_j, sin a_j) = f. Σφ is the least there is: |f| in the plane,
-  /// at most |f|/cos(π/d) in space.
+  /// φ ≥ 0 of the two directions next to f, finite, with Σ φ_j (cos a_j, sin a_j) = f. Σφ is the least there is: |f| in the
+  /// plane, at most |f|/cos(π/d) in space.
   void Split(const Tangential& f, std::array<Scalar, kCapacity.directions>* phi) const {
     phi->fill(Scalar(0));
     if constexpr (kTangent == 1) {

@@ -61,7 +61,7 @@ class ContactSolver {
     ContactBasis basis;
     Point tangent;
     Scalar normal_Ns;
-    Tangential friction_Ns;  // along the tangent and normal × tangent
+    Tangential friction_Ns;  // along the tangent and, in space, normal × tangent
   };
 
   const Remembered* Recall(std::int32_t id, int likely_place) const;

@@ -52,6 +52,7 @@ class Ladder {
   void set_basis(int contact, const ContactBasis& basis) {
     if constexpr (kStartsWarm) lemke().set_basis(contact, basis);
   }
+  /// That of the answer; of a fallback: none.
   ContactBasis basis(int contact) const {
     if constexpr (kStartsWarm) return lemke().basis(contact);
     return {};
@@ -97,7 +98,7 @@ class Ladder {
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
   bool Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest);
 
-  std::variant<Lemke, Nearest> workspace_;  // the second when Lemke's paths are given up, until the end of Run()
+  std::variant<Lemke, Nearest> workspace_;  // the second when Lemke's paths are given up, until the end of Run(); not larger
   Impulses* impulses_ = nullptr;            // the caller's, while Run() works
   Impulses* certificate_ = nullptr;         // the same
   bool squeezed_ = false;                   // *certificate_ is one of the problem at hand

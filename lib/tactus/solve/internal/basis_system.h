@@ -50,7 +50,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   /// c := factor · c
   void ScaleCover(Scalar factor);
 
-  /// Values of the basic variables for the right-hand side q of the LCP.
+  /// Values of the basic variables for the right-hand side q of the LCP; z0 is not basic.
   /// @returns min |U_ii| / max |U_ii| of the factors of K; 0: the basis is singular or too large, and there are no values.
   Scalar RespondToConstant(const Problem& problem, Values* values);
 

@@ -134,16 +134,17 @@ void BasisSystem<Scalar, kCapacity>::FillMatrix(const Problem& problem, bool tra
   const int size = members_.unknowns.size();
   const Member *unknown = members_.unknowns.begin(), *equation = members_.equations.begin();
   const int step_p = transposed ? 1 : matrix_.kWidth, step_a = transposed ? matrix_.kWidth : 1;
+  Scalar* K = matrix_.row(0);
   Velocity row_velocity;
   for (int p = 0; p < size; ++p) {
     members_.GetRowVelocity(problem, equation[p], &row_velocity);
-    Scalar *K_pa = matrix_.row(0) + p * step_p, *K_ap = matrix_.row(0) + p * step_a;
     const bool row_is_symmetric = unknown[p].is_symmetric;
-    for (int a = 0; a < size; ++a, K_pa += step_a, K_ap += step_p) {
+    for (int a = 0; a < size; ++a) {
       const bool is_symmetric = row_is_symmetric && unknown[a].is_symmetric;
       if (is_symmetric && a < p) continue;
-      *K_pa = members_.Entry(*this, equation[p], row_velocity, unknown[a]);
-      if (is_symmetric) *K_ap = *K_pa;
+      const Scalar entry = members_.Entry(*this, equation[p], row_velocity, unknown[a]);
+      K[p * step_p + a * step_a] = entry;
+      if (is_symmetric) K[p * step_a + a * step_p] = entry;
     }
   }
 }
@@ -219,7 +220,8 @@ Scalar BasisSystem<Scalar, kCapacity>::AddUnknowns(Velocity* v, Values* values) 
   return lambda;
 }
 
-// ν_i = N_iᵀv + β_i + c_νi z0, where θ_i is not basic; a driving variable's β belongs to a pair of which nothing is basic.
+// ν_i = N_iᵀv + β_i + c_νi z0, where θ_i is not basic: for q, β = b and z0 = 0; a driving variable's β belongs to a pair of
+// which nothing is basic.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScanNormals(const Problem& problem, const Source& source, const Velocity& v,
                                                  Values* values) const {

@@ -33,7 +33,7 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
   tolerances_ = {};
   Sanitise(problem);
   if (!(system_.RespondToConstant(problem, &values_) >= Tolerance::kSingular)) return {LemkeOutcome::kSingular, 0};
-  if (!IsFinite(values_.velocity.squaredNorm())) return {LemkeOutcome::kSingular, 0};
+  if (!IsFinite(values_.velocity.sum())) return {LemkeOutcome::kSingular, 0};
   const int size = system_.slots.size();
   const Scalar lowest = internal::LowestOf(values_.at.data(), size);
   if (lowest >= -Tolerance::kFeasible * problem_scale_) return {LemkeOutcome::kSolved, 0};

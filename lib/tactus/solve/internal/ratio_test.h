@@ -63,7 +63,7 @@ struct HarrisPass {
 /// else the one with the largest rate.
 ///
 /// @param[in]  q, m   values q' and rates m' of the basic variables, z0's at 0; pairs without one: q' = m' = 0, never blocks
-/// @param[in]  scale  S
+/// @param[in]  scale  S, at least max q'
 /// @param[out] step   how far the driving variable grows
 /// @returns the place of the leaving variable; -1: nothing blocks
 template <class Scalar, std::size_t kSize>
