@@ -219,6 +219,62 @@ TEST(ContactSolver, GivesTheSameBitsTwice) {
   EXPECT_EQ(first.velocity[0], second.velocity[0]);
 }
 
+// Source: a contact that is not reached changes nothing: the other contacts' complementarity conditions hold.
+template <class Scalar>
+void ExpectFarContactsDoNoHarm(double residual) {
+  for (const double gap_m : {1.0, 10.0, 1e3, 1e6, 1e12}) {
+    for (unsigned seed = 0; seed < 50; ++seed) {
+      SmallProblem<Scalar> problem = RandomScene<Scalar>(seed, 4, 0.5);
+      Contact<Scalar, 6> far = problem.contacts[0];
+      far.id = 99;
+      far.gap_m = Scalar(gap_m);
+      (void)problem.contacts.push_back(far);
+      ContactSolver<Scalar, kSmall> solver;
+      ContactSolution<Scalar, kSmall> solution;
+      solver.Solve(problem, {}, &solution);
+      ASSERT_EQ(solution.status, SolveStatus::kSolved) << gap_m << " m, seed " << seed;
+      ASSERT_LE(solution.residual, residual) << gap_m << " m, seed " << seed;
+      ASSERT_EQ(solution.impulse.normal_Ns(4), 0);
+    }
+  }
+}
+TEST(ContactSolver, IsNotDisturbedByFarContacts) {
+  ExpectFarContactsDoNoHarm<double>(1e-10);
+  ExpectFarContactsDoNoHarm<float>(1e-3);
+}
+
+// Source: closed form. Two faces reach 1 µm into the ball and, their normals 2e-3 from opposing each other, drive it up
+// 500 times as fast as they give way: 0.5 m/s. A lid `gap_m` above stops it from 0.5 mm down, and then nothing is a
+// solution.
+SolveStatus PushTowardsALid(double gap_m, Solution* solution) {
+  SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), Vec<double, 6>::Zero(), 0);
+  problem.contacts.clear();
+  constexpr double kSlope = 2e-3;
+  for (const double side : {-1.0, 1.0}) {
+    Contact<double, 6> face = ContactBelow<>(problem.contacts.size(), 0);
+    face.point_m << -0.01 * side, 0, 0;
+    face.normal << side, 0, kSlope;
+    face.normal /= face.normal.norm();
+    face.tangent << 0, 1, 0;
+    face.gap_m = -1e-6;
+    (void)problem.contacts.push_back(face);
+  }
+  Contact<double, 6> lid = ContactBelow<>(2, 0, {0, 0, 0.01});
+  lid.normal << 0, 0, -1;
+  lid.gap_m = gap_m;
+  (void)problem.contacts.push_back(lid);
+  Solver solver;
+  solver.Solve(problem, {}, solution);
+  return solution->status;
+}
+TEST(ContactSolver, TakesAFarContactForWhatItIsWhereItIsReached) {
+  Solution solution;
+  EXPECT_EQ(PushTowardsALid(1e-3, &solution), SolveStatus::kSolved);
+  EXPECT_NEAR(solution.velocity[0](2), 0.5, 1e-5);  // 1e-3 m/s · √(1 + kSlope²) / kSlope
+  EXPECT_EQ(PushTowardsALid(0.4e-3, &solution), SolveStatus::kJammed);
+  EXPECT_GT(solution.certificate[2].normal_Ns, 0);
+}
+
 // Source: what a controller with 64 kB of RAM can spare, 32 contacts with 8 directions.
 TEST(ContactSolver, FitsOnAController) {
   constexpr Capacity kTool{.bodies = 1, .contacts = 32}, kStack{.bodies = 4, .contacts = 32};

@@ -13,7 +13,10 @@ namespace tactus {
 /// What Whiten() is told beside the problem.
 template <class Scalar, Capacity kCapacity>
 struct WhitenOptions {
-  Scalar max_push_out_mps = Scalar(0);              ///< > 0: b ≥ -max_push_out_mps (theory 1, penetration)
+  Scalar max_push_out_mps = Scalar(0);  ///< > 0: b ≥ -max_push_out_mps (theory 1, penetration)
+  /// Gaps that no ordinary motion closes in the step are shortened to what none does either: one of them alone would widen
+  /// the solvers' tolerances for all (theory 6). An answer that loads such a contact is of another problem.
+  bool shorten_far_gaps = false;
   std::array<bool, kCapacity.contacts> left_out{};  ///< contacts to leave out (merged into a neighbour)
 };
 
@@ -82,6 +85,7 @@ class Whitener {
     for (int i = 0; i < from_.contacts.size(); ++i) {
       if (!options_.left_out[static_cast<std::size_t>(i)]) AddContact(i, tangents[i]);
     }
+    if (options_.shorten_far_gaps) ShortenFarGaps();
     return {};
   }
 
@@ -194,6 +198,7 @@ class Whitener {
     to_.contacts.resize(to_.contacts.size() + 1);
     auto& row = to_.contacts[to_.contacts.size() - 1];
     row.source = static_cast<std::int16_t>(i);
+    row.is_far = false;
     SetOffsets(contact, &row);
     row.N = Column(contact, contact.normal);
     row.T.col(0) = Column(contact, tangent);
@@ -205,6 +210,21 @@ class Whitener {
     if constexpr (kCapacity.compliant) row.epsilon = contact.compliance_mps_per_Ns;
     AddPrescribedVelocity(&row);
     if (!Normalise(&row)) to_.contacts.resize(to_.contacts.size() - 1);
+  }
+
+  // Without penetration and moving surfaces |u| ≤ |k|; with them it is more only where contacts squeeze.
+  void ShortenFarGaps() {
+    constexpr Scalar kFar(4);
+    Scalar reach = Sqrt(to_.k.squaredNorm());
+    for (const auto& row : to_.contacts) {
+      reach = Max(reach, -row.b);
+      for (int x = 0; x < kTangent; ++x) reach = Max(reach, Abs(row.tau(x)));
+    }
+    for (auto& row : to_.contacts) {
+      if (!(row.b > kFar * reach) || reach == Scalar(0)) continue;
+      row.b = kFar * reach;
+      row.is_far = true;
+    }
   }
 
   void SetOffsets(const PhysicalContact& contact, typename Problem::ContactRow* row) {

@@ -51,6 +51,7 @@ struct WhitenedProblem {
     Scalar tangent_scale;                        ///< s_t: φ_phys = φ/s_t
     std::array<std::int16_t, kBlocks> offset;    ///< where the block's body begins in u; second: -1 when it is fixed
     std::int16_t source;                         ///< index in the problem's contacts
+    bool is_far;                                 ///< b is less than it was: WhitenOptions::shorten_far_gaps
   };
 
   struct BodyFactor {  ///< G⁻¹ of one body: diag(1/√m, L⁻¹), J = L Lᵀ

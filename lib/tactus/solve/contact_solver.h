@@ -70,6 +70,9 @@ class ContactSolver {
   void RecallImpulses(const PhysicalProblem& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) const;
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options) const;
   ProblemFault SolveOnce(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  ProblemFault RunLadder(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool shorten_far_gaps,
+                         Solution* solution);
+  bool LoadsFarContact(const Solution& solution) const;
   Scalar Violation(const PhysicalProblem& problem, int contact, const Solution& solution) const;
   bool RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution);
   void Remember(const PhysicalProblem& problem, const Solution& solution);

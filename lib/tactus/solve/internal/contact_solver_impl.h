@@ -98,8 +98,10 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalProblem& problem,
-                                                                const SolverOptions<Scalar>& options, Solution* solution) {
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalProblem& problem,
+                                                                const SolverOptions<Scalar>& options, bool shorten_far_gaps,
+                                                                Solution* solution) {
+  whiten_options_.shorten_far_gaps = shorten_far_gaps;
   whiten_options_.max_push_out_mps = options.max_push_out_mps;
   for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
@@ -112,6 +114,31 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
   solution->rung = ladder_.rung();
   solution->pivots += ladder_.pivots();
   solution->residual = ladder_.residual();
+  return {};
+}
+
+// Whether an answer, or its certificate, rests on a gap that was shortened. A fallback's does no harm: it is as safe.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& solution) const {
+  if (solution.status == SolveStatus::kBudget) return false;
+  const bool is_jammed = solution.status == SolveStatus::kJammed;
+  for (int i = 0; i < whitened_.contacts.size(); ++i) {
+    if (!whitened_.contacts[i].is_far) continue;
+    if (solution.impulse.storage().IsLoaded(i, whitened_.directions)) return true;
+    if (is_jammed && solution.certificate.storage().IsLoaded(i, whitened_.directions)) return true;
+  }
+  return false;
+}
+
+// Under a deadline nothing is solved twice: gaps stay as they are, and who sets one leaves far contacts out.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalProblem& problem,
+                                                                const SolverOptions<Scalar>& options, Solution* solution) {
+  const bool in_a_hurry = options.pivot_budget > 0 || options.time_left.is_left != nullptr;
+  if (const ProblemFault fault = RunLadder(problem, options, !in_a_hurry, solution)) return fault;
+  if (LoadsFarContact(*solution)) {
+    if (const ProblemFault fault = RunLadder(problem, options, false, solution)) return fault;
+  }
   if (ladder_.status() == SolveStatus::kJammed) {
     TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
   }
