@@ -3,8 +3,7 @@
 
 namespace tactus::hal::cortex_m {
 
-/// Why the program ended. The numbers are on the wire (fault detail) and, under an emulator, the exit code is 64 + the
-/// number.
+/// Why the program ended. Under an emulator the exit code is 64 + the number.
 enum class FaultCause : std::uint8_t {
   kNone = 0,
   kNmi = 2,          ///< the watchdog's first expiry

@@ -1,6 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
@@ -15,6 +16,8 @@
 #include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
+
+inline constexpr std::chrono::seconds kPatience{20};  // far more than an answer takes on a loaded machine
 
 inline std::filesystem::path Image() { return TACTUS_IMAGE; }
 
@@ -61,6 +64,7 @@ inline RunSummary RecordRun(Transport& transport, const std::string& log_path, s
   RunSummary run;
   LogFile log(log_path);
   BoardClient board(transport, &log);
+  board.set_patience(kPatience);
   hal::SimDevice device = SeededDevice();
   Play(board, device, {.ticks = ticks, .config = DemoConfig(pacing), .quiet = true}, &run);
   log.Close();

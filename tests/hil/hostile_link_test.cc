@@ -77,6 +77,7 @@ TEST_F(HostileLink, MaySpeakBeforeTheBoardHasStarted) {
     const Bytes ends(100, 0);
     qemu.transport().Write(ends);
     BoardClient client(qemu.transport(), nullptr);
+    client.set_patience(kPatience);
     EXPECT_EQ(client.Hello().state(), wire::State::kUnconfigured) << qemu.Output();
   }
 }

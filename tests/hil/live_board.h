@@ -17,7 +17,7 @@ class LiveBoard {
   LiveBoard(QemuLink link, wire::Pacing pacing) : LiveBoard(link, DemoConfig(pacing)) {}
 
   LiveBoard(QemuLink link, const wire::Config& config) : qemu_(Emulated(link)), client(qemu_.transport(), nullptr) {
-    client.set_patience(std::chrono::seconds(20));  // far more than a tick takes on a loaded machine
+    client.set_patience(kPatience);
     client.set_listener([this](const wire::Frame& frame) {
       commands(frame);
       telemetry(frame);

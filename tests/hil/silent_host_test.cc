@@ -42,9 +42,10 @@ TEST_F(SilentHost, LeavesZeroForceAndALatchedFaultAndRecovers) {
 TEST_F(SilentHost, EndsTheBoardWhenItGoesAway) {
   auto qemu = std::make_unique<QemuBoard>(Emulated(QemuLink::kFifo));
   BoardClient client(qemu->transport(), nullptr);
+  client.set_patience(kPatience);
   client.Hello();
   qemu->CloseLink();
-  EXPECT_LT(qemu->Wait(std::chrono::seconds(20)), 128) << "the board had to be killed";
+  EXPECT_LT(qemu->Wait(kPatience), 128) << "the board had to be killed";
 }
 
 }  // namespace

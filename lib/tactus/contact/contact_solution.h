@@ -11,7 +11,7 @@ enum class SolveStatus : std::uint8_t {
   kJammed,   ///< the contacts squeeze each other; `certificate` shows how (theory 3). Velocities and impulses are the
              ///< energy-safe answer of `rung`
   kBudget,   ///< pivots ran out or rounding won; velocities and impulses are the energy-safe answer of `rung`
-  kInvalid,  ///< the problem was refused, see the fault; everything else is zero
+  kInvalid,  ///< the problem was refused, see the fault; the lists are empty
 };
 
 constexpr const char* Name(SolveStatus status) {
@@ -24,8 +24,8 @@ constexpr const char* Name(SolveStatus status) {
   return "unknown";
 }
 
-/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, not
-/// exact: it cannot add energy.
+/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, and
+/// exact only where the status is kSolved: it cannot add energy.
 enum class Rung : std::uint8_t {
   kNone,               ///< nothing yet
   kWarmVerified,       ///< last tick's basis still solves the problem: no pivot

@@ -334,8 +334,8 @@ class Whitener {
 
 /// Brings a valid problem into the form of WhitenedProblem (docs/theory.md, section 2).
 /// @param[in] tangents  unit, perpendicular to the normals, one a contact; planar: (-n_y, n_x)
-/// @returns a fault when joint rows contradict each other or the free motion's energy is not finite; `whitened` is unusable
-/// then.
+/// @returns a fault when joint rows contradict each other or are too large for the masses, or the free motion's energy is
+/// not finite; `whitened` is unusable then.
 template <class Scalar, Capacity kCapacity>
 ProblemFault Whiten(const ContactProblem<Scalar, kCapacity>& problem,
                     const FixedVector<Vec<Scalar, LinearSize(kCapacity.dof)>, kCapacity.contacts>& tangents,

@@ -3,7 +3,7 @@
 namespace tactus {
 
 /// Called when the library finds a bug in itself; never returns. The program supplies it: the host prints and aborts, the
-/// firmware sets every output to zero, keeps the place in its flight record, and halts. See docs/errors.md.
+/// firmware sets every output to zero, keeps condition and line in its flight record, and resets. See docs/errors.md.
 [[noreturn]] void CheckFailed(const char* condition, const char* file, int line) noexcept;
 
 }  // namespace tactus

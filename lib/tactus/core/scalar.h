@@ -26,7 +26,7 @@ constexpr float Abs(float x) { return __builtin_fabsf(x); }
 #define TACTUS_HAS_VMAXNM 0
 #endif
 
-/// Max(a, b) with a ≥ 0 and Min(a, b) with a > 0, of which only b may be NaN and then does not count: the same results as
+/// Max(a, b) with a ≥ 0 and Min(a, b), of which only b may be NaN and then does not count: the same results as
 /// Max and Min everywhere, a zero's sign aside, in one instruction where the processor has it.
 inline double MaxNonNegative(double a, double b) { return TACTUS_HAS_VMAXNM ? __builtin_fmax(a, b) : Max(a, b); }
 inline float MaxNonNegative(float a, float b) { return TACTUS_HAS_VMAXNM ? __builtin_fmaxf(a, b) : Max(a, b); }

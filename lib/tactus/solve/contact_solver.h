@@ -10,9 +10,10 @@ namespace tactus {
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;      ///< start from the last answer's basis, by contact id
-  bool merge = false;    ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero
-  int max_pivots = 0;    ///< per attempt; 0: 60 warm, 100 + 50 (bodies - 1) cold
+  bool warm = true;    ///< start from the last answer's basis, by contact id
+  bool merge = false;  ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero
+  int max_pivots = 0;  ///< per attempt, three times as many in the last exact one; 0: 60 warm, Lemke::PivotLimit() cold (of
+                       ///< LemkeReduced: 100 + 50 (bodies - 1)), four times as many with compliance
   int pivot_budget = 0;  ///< over all attempts of one solve, what the deadline allows; 0: no such limit
   int reseeds = 3;       ///< further cold attempts with another covering vector
   unsigned seed = 0;     ///< of the first covering vector
@@ -22,7 +23,8 @@ struct SolverOptions {
 
 /// Solves contact problems: validation, whitening, joint elimination, row normalisation, the ladder of solvers (warm, cold,
 /// reseeded, energy-safe fallbacks), verification of the answer, physical units. Keeps the basis and the impulses of the
-/// last answer for the next call. No heap; bounded time. `sizeof` is the whole memory.
+/// last answer for the next call. No heap; bounded time. `sizeof` is all it keeps; it also works in the solution's impulses
+/// and certificate, and on the stack (docs/benchmarks.md).
 ///
 ///     ContactSolver<double, kPeg> solver;
 ///     ContactSolution<double, kPeg> solution;

@@ -9,9 +9,9 @@ namespace tactus {
 ///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (8)
 ///     [γ]   [μ        -Eᵀ  0] [λ]   [0      ]
 ///
-/// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns. Friction rows of a contact come into
-/// being when its normal impulse is about to enter ([Lloyd04] 5.3), with a covering vector that keeps the path a Lemke path
-/// of the expanded problem, which is what makes it end (theory 5, (B)).
+/// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns (without compliance). Friction rows of
+/// a contact come into being when its normal impulse is about to enter ([Lloyd04] 5.3), with a covering vector that keeps
+/// the path a Lemke path of the expanded problem, which is what makes it end (theory 5, (B)).
 ///
 /// The object is the workspace. It keeps the basis of the last solve; every call bounds its work by max_pivots.
 template <class Scalar_, Capacity kCapacity>
