@@ -74,6 +74,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"tangent too short", [](auto* p) { p->contacts[0].tangent *= 0.5; }, "contacts", 0, "tangent"},
         Case{"friction negative", [](auto* p) { p->contacts[2].friction = -1e-300; }, "contacts", 2, "friction"},
         Case{"gap NaN", [](auto* p) { p->contacts[2].gap_m = kNan; }, "contacts", 2, "gap_m"},
+        Case{"gap by step infinite", [](auto* p) { p->contacts[2].gap_m = 1e306; }, "contacts", 2, "gap_m"},
         Case{"surface velocity NaN", [](auto* p) { p->contacts[2].surface_velocity_mps(1) = kNan; }, "contacts", 2,
              "surface_velocity_mps"},
         Case{"compliance without room for it", [](auto* p) { p->contacts[2].compliance_mps_per_Ns = 1; }, "contacts", 2,

@@ -61,7 +61,8 @@ ProblemFault ValidateContact(const Contact<Scalar, kDof>& contact, int bodies, S
   }
   if (!IsFinite(contact.friction)) return fault("friction", "must be finite");
   if (contact.friction < Scalar(0)) return fault("friction", "must be >= 0");
-  if (!IsFinite(contact.gap_m / step_s)) return fault("gap_m", "must be finite, and gap_m / step_s");
+  if (!IsFinite(contact.gap_m)) return fault("gap_m", "must be finite");
+  if (!IsFinite(contact.gap_m / step_s)) return fault("gap_m", "divided by step_s must be finite");
   if (!AllFinite(contact.surface_velocity_mps) || !IsFinite(contact.surface_normal_velocity_mps)) {
     return fault("surface_velocity_mps", "must be finite");
   }
