@@ -11,6 +11,7 @@
 #include "host_tools/solve/to_problem.h"
 #include "host_tools/solve/verify.h"
 #include "tactus/contact/friction_frame.h"
+#include "tactus/contact/unwhiten.h"
 #include "tactus/contact/validate.h"
 #include "tactus/solve/nearest_velocity.h"
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tactus/contact/unwhiten.h"
 #include "tests/contact/scenes.h"
 
 namespace tactus::test {

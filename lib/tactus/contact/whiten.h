@@ -43,15 +43,6 @@ void WhitenBlock(const Factor& factor, Block* block) {
   block->template tail<kAngular>() = LowerTimes(factor.inverse_L, angular);
 }
 
-/// G⁻ᵀ on one body's block: (linear/√m, L⁻ᵀ angular), from whitened to physical velocities.
-template <class Factor, class Block>
-void UnwhitenBlock(const Factor& factor, Block* block) {
-  constexpr int kDof = Block::RowsAtCompileTime;
-  block->template head<LinearSize(kDof)>() *= factor.inverse_sqrt_mass;
-  block->template tail<AngularSize(kDof)>() =
-      (factor.inverse_L.transpose() * block->template tail<AngularSize(kDof)>()).eval();
-}
-
 /// r × d: the angular part of the generalised direction of d at the lever r.
 template <class Scalar>
 Vec<Scalar, 3> Moment(const Vec<Scalar, 3>& r, const Vec<Scalar, 3>& d) {
@@ -341,87 +332,6 @@ ProblemFault Whiten(const ContactProblem<Scalar, kCapacity>& problem,
                     const FixedVector<Vec<Scalar, LinearSize(kCapacity.dof)>, kCapacity.contacts>& tangents,
                     const WhitenOptions<Scalar, kCapacity>& options, WhitenedProblem<Scalar, kCapacity>* whitened) {
   return internal::Whitener<Scalar, kCapacity>(problem, options, whitened).Run(tangents);
-}
-
-/// A contact that the joints keep from sliding may still rub on a moving surface: then (4) and (5) ask for the full friction
-/// μθ along the direction that most opposes the surface. It moves nothing and only loads the joints. Call once, when the
-/// rest is solved.
-template <class Scalar, Capacity kCapacity>
-void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) {
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const Scalar held_mu = contact.held_mu;
-    if (held_mu == Scalar(0)) continue;
-    int most = 0;
-    for (int j = 1; j < problem.directions; ++j) {
-      if (problem.DirectionTau(contact, j) < problem.DirectionTau(contact, most)) most = j;
-    }
-    if (!(problem.DirectionTau(contact, most) < Scalar(0))) continue;
-    const std::size_t I = static_cast<std::size_t>(i);
-    impulses->phi[I][static_cast<std::size_t>(most)] = held_mu * impulses->theta[I];
-  }
-}
-
-/// θ/s_n, φ/s_t in the order of the problem's contacts, where a solver has left θ and φ of the whitened ones. Contacts that
-/// were left out get zero.
-template <class Scalar, Capacity kCapacity>
-void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int contacts,
-                         ImpulseList<Scalar, kCapacity>* impulses) {
-  auto& [theta, phi] = impulses->storage();
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (!impulses->storage().IsLoaded(i, problem.directions)) continue;
-    const std::size_t I = static_cast<std::size_t>(i);
-    theta[I] /= problem.contacts[i].normal_scale;
-    for (int j = 0; j < problem.directions; ++j) phi[I][static_cast<std::size_t>(j)] /= problem.contacts[i].tangent_scale;
-  }
-  impulses->resize(contacts, problem.directions);
-  int last = problem.contacts.size() - 1;  // from behind: a source is never before its whitened contact
-  for (int source = contacts - 1; source > last; --source) {
-    const std::size_t S = static_cast<std::size_t>(source);
-    if (last >= 0 && problem.contacts[last].source == source) {
-      theta[S] = theta[static_cast<std::size_t>(last)];
-      phi[S] = phi[static_cast<std::size_t>(last)];
-      --last;
-    } else {
-      theta[S] = Scalar(0);
-      phi[S].fill(Scalar(0));
-    }
-  }
-}
-
-/// Takes an answer back to physical units: velocities v = G⁻ᵀ(P u + Q joint_u), θ/s_n, φ/s_t, joint impulses from
-/// R c = joint_u - Qᵀ(k + Nθ + Dφ). The solution's impulses are those of the whitened problem before, and physical after.
-/// Writes velocity, impulse and joint_impulse_Ns of the solution, nothing else.
-template <class Scalar, Capacity kCapacity>
-void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
-              const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u, int contacts, int joints,
-              ContactSolution<Scalar, kCapacity>* solution) {
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
-  constexpr int kDof = kCapacity.dof;
-  typename Problem::Velocity full = u;
-  solution->joint_impulse_Ns.resize(joints);
-  for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
-  if constexpr (Problem::kHasJoints) {
-    const typename Problem::JointVector contact_share =
-        problem.JointDot(problem.ContactImpulse(solution->impulse.storage()));
-    for (int c = problem.joint_rank - 1; c >= 0; --c) {
-      const std::size_t C = static_cast<std::size_t>(c);
-      full += problem.joint_u[C] * problem.Q[C];
-      Scalar impulse = problem.joint_u[C] - problem.joint_k[C] - contact_share[C];
-      for (int later = c + 1; later < problem.joint_rank; ++later) {
-        const std::size_t L = static_cast<std::size_t>(later);
-        impulse -= problem.R[L][C] * problem.joint_scale[L] * solution->joint_impulse_Ns[problem.joint_source[L]];
-      }
-      solution->joint_impulse_Ns[problem.joint_source[C]] = impulse / problem.R[C][C] / problem.joint_scale[C];
-    }
-  }
-  solution->velocity.resize(problem.bodies);
-  for (int body = 0; body < problem.bodies; ++body) {
-    Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);
-    internal::UnwhitenBlock(problem.factor[static_cast<std::size_t>(body)], &v);
-    solution->velocity[body] = v;
-  }
-  TakeToPhysicalUnits(problem, contacts, &solution->impulse);
 }
 
 }  // namespace tactus

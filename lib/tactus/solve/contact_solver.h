@@ -2,6 +2,7 @@
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/merge.h"
+#include "tactus/contact/unwhiten.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/ladder.h"
 

@@ -2,6 +2,7 @@
 #include <concepts>
 
 #include "tactus/contact/residual.h"
+#include "tactus/contact/unwhiten.h"
 #include "tactus/contact/validate.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/solve/lemke_crash.h"
