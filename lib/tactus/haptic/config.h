@@ -10,7 +10,7 @@ inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 
 
 /// Pivots that one tick may spend on its contact problem, all attempts together; then an energy-safe fallback answers. A
 /// Cortex-M7 at 480 MHz has 480 000 instructions in 1 ms: half of the demonstration's ticks take less than 53 000, the
-/// dearest 328 048. A Cortex-M4F needs up to 477 316 (tests/target/servo_script.cc), with 42 pivots 552 281.
+/// dearest 328 313. A Cortex-M4F needs up to 477 374 (tests/target/servo_script.cc), with 42 pivots 552 281.
 inline constexpr int kPivotBudget = 36;
 
 /// Contacts are searched as far as margin_m and so many times the way of one period at the tool's or the handle's speed: a
