@@ -111,6 +111,10 @@ class JointProjection : public testing::TestWithParam<double> {
     momentum_ =
         M_ * Stacked(bodies[0].velocity, bodies[1].velocity) + problem_.step_s * Stacked(bodies[0].wrench, bodies[1].wrench);
     scale_ = std::max(KineticNorm(momentum_), KineticNorm(Impulse()));
+    for (int i = 0; i < problem_.contacts.size(); ++i) {
+      const Contact<double, 6>& contact = problem_.contacts[i];
+      scale_ = std::max(scale_, solution_.impulse[i].normal_Ns * KineticNorm(Column(problem_, contact, contact.normal)));
+    }
   }
 
   // √(pᵀM⁻¹p)
@@ -161,7 +165,7 @@ class JointProjection : public testing::TestWithParam<double> {
   ContactSolution<double, kSmall> solution_;
   Mat<double, 12, 12> M_;
   Motion v_, momentum_;
-  double scale_ = 0;  // larger kinetic norm of the free motion and of all impulses
+  double scale_ = 0;  // largest kinetic norm: of the free motion, of all impulses, of one contact's (theory 3)
 };
 
 INSTANTIATE_TEST_SUITE_P(Friction, JointProjection, testing::Values(0.0, 0.4, 1.5),

@@ -1,17 +1,8 @@
 #pragma once
 #include "tactus/contact/whitened_problem.h"
-#include "tactus/solve/internal/lanes.h"
+#include "tactus/solve/internal/six.h"
 
 namespace tactus::internal {
-
-/// Two numbers, added and multiplied one by one: the same bits whether the processor has vectors or not.
-template <class Scalar>
-using TwoLanes [[gnu::vector_size(2 * sizeof(Scalar))]] = Scalar;
-
-template <class Scalar>
-TwoLanes<Scalar> LoadTwo(const Scalar* from) {
-  return LoadLanes<TwoLanes<Scalar>>(from);
-}
 
 /// A contact's slip: in space a pair (x, y), in the plane (x, 0).
 template <class Problem>
@@ -23,13 +14,32 @@ Slip<Problem> ToSlip(const typename Problem::Tangential& t) {
   return Slip<Problem>{t(0), 0};
 }
 
+/// The products of one block of a contact's row with the velocity of the block's body, block 0 or 1.
+template <class Problem>
+[[gnu::always_inline]] inline Six<typename Problem::Scalar> BlockProducts(const typename Problem::ContactRow& contact,
+                                                                          const typename Problem::Scalar* row, int block,
+                                                                          const typename Problem::Velocity& u) {
+  using Block = Six<typename Problem::Scalar>;
+  const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[static_cast<std::size_t>(block)];
+  return Block::Load(row + block * Problem::kDof) * Block::Load(u.data() + offset);
+}
+
+/// Whether the contact's second body is there and moves; the first one always does.
+template <class Problem>
+bool HasSecondBlock(const typename Problem::ContactRow& contact) {
+  if constexpr (Problem::kBlocks == 1)
+    return false;
+  else
+    return contact.offset[1] >= 0;
+}
+
 template <class Problem>
 struct ContactSpeeds {
   typename Problem::Scalar normal;  ///< Nᵀu
   Slip<Problem> slip;               ///< (Xᵀu, Yᵀu)
 };
 
-/// All products of one contact with u in one pass, by pairs of rows: what a scan over the contacts spends its time with.
+/// All products of one contact with u in one pass: what a scan over the contacts spends its time with.
 template <class Problem>
 [[gnu::always_inline]] inline ContactSpeeds<Problem> SpeedsAt(const typename Problem::ContactRow& contact,
                                                               const typename Problem::Velocity& u) {
@@ -37,23 +47,15 @@ template <class Problem>
   if constexpr (Problem::kDof % 2 != 0) {
     return {Problem::Dot(contact, contact.N, u), ToSlip<Problem>(Problem::TangentDot(contact, u))};
   } else {
-    TwoLanes<Scalar> normal{}, x{}, y{};
-#pragma GCC unroll 2
-    for (int block = 0; block < Problem::kBlocks; ++block) {
-      const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[static_cast<std::size_t>(block)];
-      if (block > 0 && offset < 0) continue;  // fixed; the first body never is
-      const Scalar *N = contact.N.data() + block * Problem::kDof, *T = contact.T.data() + block * Problem::kDof;
-#pragma GCC unroll 3
-      for (int k = 0; k < Problem::kDof; k += 2) {
-        const TwoLanes<Scalar> u_k = LoadTwo(u.data() + offset + k);
-        const bool first = block == 0 && k == 0;
-        const TwoLanes<Scalar> n_k = LoadTwo(N + k) * u_k, x_k = LoadTwo(T + k) * u_k,
-                               y_k = LoadTwo(T + Problem::kRow + k) * u_k;
-        normal = first ? n_k : normal + n_k;
-        x = first ? x_k : x + x_k;
-        y = first ? y_k : y + y_k;
-      }
+    const Scalar *N = contact.N.data(), *X = contact.T.data(), *Y = X + Problem::kRow;
+    Six<Scalar> Nu = BlockProducts<Problem>(contact, N, 0, u), Xu = BlockProducts<Problem>(contact, X, 0, u),
+                Yu = BlockProducts<Problem>(contact, Y, 0, u);
+    if (HasSecondBlock<Problem>(contact)) {
+      Nu = Nu + BlockProducts<Problem>(contact, N, 1, u);
+      Xu = Xu + BlockProducts<Problem>(contact, X, 1, u);
+      Yu = Yu + BlockProducts<Problem>(contact, Y, 1, u);
     }
+    const TwoLanes<Scalar> normal = Nu.EvenAndOdd(), x = Xu.EvenAndOdd(), y = Yu.EvenAndOdd();
     return {normal[0] + normal[1], TwoLanes<Scalar>{x[0], y[0]} + TwoLanes<Scalar>{x[1], y[1]}};
   }
 }
@@ -102,7 +104,7 @@ int MostOpposedDirection(const Problem& problem, Slip<Problem> s) {
   return best;
 }
 
-/// aᵀv of a contact's column, by pairs.
+/// aᵀv of a contact's column
 template <class Problem>
 [[gnu::always_inline]] inline typename Problem::Scalar ColumnDot(const typename Problem::ContactRow& contact,
                                                                  const typename Problem::Row& a,
@@ -111,37 +113,26 @@ template <class Problem>
   if constexpr (Problem::kDof % 2 != 0) {
     return Problem::Dot(contact, a, v);
   } else {
-    TwoLanes<Scalar> sum{};
-#pragma GCC unroll 2
-    for (int block = 0; block < Problem::kBlocks; ++block) {
-      const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[static_cast<std::size_t>(block)];
-      if (offset < 0) continue;
-#pragma GCC unroll 3
-      for (int k = 0; k < Problem::kDof; k += 2) {
-        sum += LoadTwo(a.data() + block * Problem::kDof + k) * LoadTwo(v.data() + offset + k);
-      }
-    }
+    Six<Scalar> av = BlockProducts<Problem>(contact, a.data(), 0, v);
+    if (HasSecondBlock<Problem>(contact)) av = av + BlockProducts<Problem>(contact, a.data(), 1, v);
+    const TwoLanes<Scalar> sum = av.EvenAndOdd();
     return sum[0] + sum[1];
   }
 }
 
-/// v += scale · a for a contact's column, by pairs.
+/// v += scale · a for a contact's column
 template <class Problem>
 void AddColumn(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Scalar scale,
                typename Problem::Velocity* v) {
+  using Block = Six<typename Problem::Scalar>;
   if constexpr (Problem::kDof % 2 != 0) {
     Problem::AddTo(contact, a, scale, v);
   } else {
-#pragma GCC unroll 2
-    for (int block = 0; block < Problem::kBlocks; ++block) {
-      const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[static_cast<std::size_t>(block)];
-      if (offset < 0) continue;
-#pragma GCC unroll 3
-      for (int k = 0; k < Problem::kDof; k += 2) {
-        typename Problem::Scalar* v_k = v->data() + offset + k;
-        StoreLanes(LoadTwo(v_k) + scale * LoadTwo(a.data() + block * Problem::kDof + k), v_k);
-      }
-    }
+    typename Problem::Scalar* first = v->data() + (Problem::kBlocks == 1 ? 0 : contact.offset[0]);
+    (Block::Load(first) + scale * Block::Load(a.data())).Store(first);
+    if (!HasSecondBlock<Problem>(contact)) return;
+    typename Problem::Scalar* second = v->data() + contact.offset[Problem::kBlocks - 1];
+    (Block::Load(second) + scale * Block::Load(a.data() + Problem::kDof)).Store(second);
   }
 }
 

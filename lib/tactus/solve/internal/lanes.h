@@ -61,6 +61,7 @@ Scalar DotOf(const Scalar* a, const Scalar* b, int size) {
       sum_2 += Load<Scalar>(a + i + 2 * kStep) * Load<Scalar>(b + i + 2 * kStep);
       sum_3 += Load<Scalar>(a + i + 3 * kStep) * Load<Scalar>(b + i + 3 * kStep);
     }
+    for (; i + kStep <= size; i += kStep) sum_0 += Load<Scalar>(a + i) * Load<Scalar>(b + i);
     const Lanes<Scalar> sums = (sum_0 + sum_1) + (sum_2 + sum_3);
     for (int lane = 0; lane < kStep; ++lane) sum += sums[lane];
   }
@@ -80,6 +81,7 @@ void AddMultiple(Scalar factor, const Scalar* x, int size, Scalar* y) {
       StoreLanes(first, y + i);
       StoreLanes(second, y + i + kStep);
     }
+    for (; i + kStep <= size; i += kStep) StoreLanes(Load<Scalar>(y + i) + factor * Load<Scalar>(x + i), y + i);
   }
   for (; i < size; ++i) y[i] += factor * x[i];
 }
