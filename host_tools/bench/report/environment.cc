@@ -2,6 +2,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -21,6 +22,12 @@ std::string Processor() {
   return "unknown";
 }
 
+std::string Cores() {
+  cpu_set_t ours;
+  const bool is_known = sched_getaffinity(0, sizeof ours, &ours) == 0;
+  return fmt::format("{}, used {}", sysconf(_SC_NPROCESSORS_ONLN), is_known ? std::to_string(CPU_COUNT(&ours)) : "unknown");
+}
+
 std::string Load() {
   std::array<double, 1> load{};
   return getloadavg(load.data(), 1) == 1 ? fmt::format("{:.1f} over the last minute", load[0]) : "unknown";
@@ -36,7 +43,7 @@ std::string System() {
 Environment DescribeEnvironment() {
   const std::time_t now = std::time(nullptr);
   return {{"cpu", Processor()},
-          {"cores", std::to_string(sysconf(_SC_NPROCESSORS_ONLN))},
+          {"cores", Cores()},
           {"load", Load()},
           {"system", System()},
           {"compiler", TACTUS_BENCH_COMPILER},
