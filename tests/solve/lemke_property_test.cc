@@ -198,7 +198,7 @@ TEST_P(LemkeLongRun, AddsNoEnergyWhereverTheStructuralPathIsCutOff) {
   ExpectNoEnergyWhereverCutOff<LemkeStructural>(GetParam(), 40, 3);
 }
 
-template <Capacity kCapacity>
+template <class Scalar, Capacity kCapacity>
 struct FrictionlessTrial {
   void Run(host::ProblemDocument document, Tally* tally) {
     for (host::ContactDocument& contact : document.contacts) contact.friction = 0;
@@ -209,27 +209,50 @@ struct FrictionlessTrial {
     tally->given_up += outcome != DantzigOutcome::kRay && outcome != DantzigOutcome::kSolved;
     if (outcome != DantzigOutcome::kSolved) return;
     dantzig.GetImpulses(problem, &impulses);
-    tally->worst = std::max(tally->worst, ComplementarityResidual(problem, impulses));
+    tally->worst = std::max(tally->worst, double{ComplementarityResidual(problem, impulses)});
   }
-  WhitenedProblem<double, kCapacity> problem;
-  WhitenedImpulses<double, kCapacity> impulses;
-  DantzigContacts<double, kCapacity> dantzig;
+  WhitenedProblem<Scalar, kCapacity> problem;
+  WhitenedImpulses<Scalar, kCapacity> impulses;
+  DantzigContacts<Scalar, kCapacity> dantzig;
 };
 
-// Source: (3). Tolerances: as for Lemke's; rows that are 1e-8 apart enter C, and what A_CC⁻¹ then makes of rounding Dantzig
-// sees itself: measured 4 of 910 given up, and 4.9e-10.
-TEST_P(LemkeLongRun, IsSolvedByDantzigWithoutFriction) {
+template <class Scalar>
+Tally RunFrictionless(const Family& family) {
   Tally tally;
-  const auto spatial = std::make_unique<FrictionlessTrial<kSpatialFamilies>>();
-  const auto planar = std::make_unique<FrictionlessTrial<kPlanarFamilies>>();
+  const auto spatial = std::make_unique<FrictionlessTrial<Scalar, kSpatialFamilies>>();
+  const auto planar = std::make_unique<FrictionlessTrial<Scalar, kPlanarFamilies>>();
   ForFamily(
-      GetParam(), 1, [&](const host::ProblemDocument& document) { spatial->Run(document, &tally); },
+      family, 1, [&](const host::ProblemDocument& document) { spatial->Run(document, &tally); },
       [&](const host::ProblemDocument& document) { planar->Run(document, &tally); });
-  const bool near_duplicates = GetParam().name == "near_duplicates";
-  EXPECT_LE(tally.given_up, near_duplicates ? tally.problems / 100 : 0);
-  EXPECT_LE(tally.worst, near_duplicates ? 1e-8 : 1e-10);
+  return tally;
+}
+
+// Normals 1e-4 rad apart, or duplicates 1e-8 apart: A = NᵀN has their squares.
+bool HasMicroWedges(const Family& family) {
+  constexpr std::array<std::string_view, 4> kMicroWedges{"peg", "near_duplicates", "directions", "frictionless"};
+  return std::find(kMicroWedges.begin(), kMicroWedges.end(), family.name) != kMicroWedges.end();
+}
+
+// Source: (3). Tolerances: as for Lemke's. Given up of micro-wedges: over ten seeds 6 of 9 100.
+TEST_P(LemkeLongRun, IsSolvedByDantzigWithoutFriction) {
+  const Tally tally = RunFrictionless<double>(GetParam());
+  EXPECT_LE(tally.given_up, HasMicroWedges(GetParam()) ? tally.problems / 200 : 0);
+  EXPECT_LE(tally.worst, 1e-10);
   if (GetParam().has_solution) {
     EXPECT_EQ(tally.jammed, 0);
+  }
+}
+
+// In single precision the squares are lost, and 28 % of the pegs with them: said, and never called solved or jammed.
+TEST_P(LemkeLongRun, IsNeverWronglyAnsweredByDantzigInFloat) {
+  const Tally tally = RunFrictionless<float>(GetParam());
+  EXPECT_LE(tally.given_up, HasMicroWedges(GetParam()) ? 0.4 * tally.problems : 1 + 5e-3 * tally.problems);
+  EXPECT_LE(tally.worst, Tolerances<float>::kAccept);
+  if (GetParam().has_solution) {
+    EXPECT_EQ(tally.jammed, 0);
+  }
+  if (GetParam().name == "squeezed_jam") {
+    EXPECT_EQ(tally.jammed, tally.problems);
   }
 }
 

@@ -3,10 +3,13 @@
 #include <limits>
 #include <type_traits>
 
+#include "tactus/contact/residual.h"
 #include "tactus/solve/dantzig_system.h"
 #include "tactus/solve/internal/block_factor.h"
+#include "tactus/solve/internal/certificate.h"
 #include "tactus/solve/internal/clamped_factor.h"
 #include "tactus/solve/internal/dependence.h"
+#include "tactus/solve/internal/hides_behind_impulses.h"
 #include "tactus/solve/tolerances.h"
 
 namespace tactus {
@@ -23,6 +26,7 @@ enum class DantzigOutcome : std::uint8_t {
 enum class DantzigStart : std::uint8_t {
   kTogether,  ///< where A is sparse and large, drives begin from what eliminations of many contacts at once lead to
   kFromZero,  ///< always from f = 0, as in the paper
+  kCautious,  ///< the same, but that contacts count as dependent sooner: what is tried last where rounding wins
 };
 
 template <class Scalar>
@@ -66,6 +70,7 @@ class Dantzig {
   const Vector& ray() const { return df_; }
 
  private:
+  using Dependence = internal::Dependence<Scalar>;
   enum class Place : std::uint8_t {
     kIgnored,    // not yet driven: f = 0, a may be anything
     kC,          // clamped: a = 0 is kept
@@ -96,7 +101,7 @@ class Dantzig {
   Scalar Direction(const System& system, int d);
   Limit MaxStep(const System& system, int d, Scalar schur) const;
   void Advance(const System& system, int d, Scalar step, Scalar schur);
-  bool IsNeutral(const System& system) const;
+  bool IsCertificate(const System& system) const;
   bool EndUnbounded(const System& system, int d);
   void Enter(const System& system, int j, int end);
   void Clamp(int j, int end);
@@ -124,6 +129,7 @@ class Dantzig {
   std::array<int, kSize> row_;  // where those of A begin that a product needs
   std::array<Place, kSize> place_;
   bool any_in_NC_;
+  Dependence dependence_;
   Scalar b_scale_, scale_;  // largest |b_i|; largest of them and of A_ii |f_i|
   Scalar negligible_;       // of scale_: a smaller |a| counts as zero
   int next_doubt_;          // so many drives cast doubt on negligible_
@@ -144,7 +150,11 @@ class DantzigContacts {
       if (problem.contacts[i].mu > Scalar(0)) return {.outcome = DantzigOutcome::kRefused};
     }
     FormSystem<1>(problem, &system_);
-    return dantzig_.Solve(system_, max_steps);
+    DantzigReport<Scalar> report = dantzig_.Solve(system_, max_steps);
+    if (Holds(problem, report)) return report;
+    report = dantzig_.Solve(system_, max_steps, DantzigStart::kCautious);
+    if (!Holds(problem, report)) report.outcome = DantzigOutcome::kInaccurate;
+    return report;
   }
 
   void GetImpulses(const Problem& problem, Impulses* impulses) const { Copy(problem, dantzig_.force(), impulses); }
@@ -154,6 +164,18 @@ class DantzigContacts {
  private:
   using Core = Dantzig<Scalar, kCapacity.contacts>;
 
+  // A = NᵀPN squares what tells contacts apart: what A takes for a solution, or for a proof that there is none, N may not.
+  bool Holds(const Problem& problem, const DantzigReport<Scalar>& report) {
+    if (report.outcome == DantzigOutcome::kRay) {
+      GetRay(problem, &impulses_);
+      return internal::IsCertificate(problem, impulses_);
+    }
+    if (report.outcome != DantzigOutcome::kSolved) return true;
+    GetImpulses(problem, &impulses_);
+    const Scalar residual = ComplementarityResidual(problem, impulses_);
+    return residual <= Tolerances<Scalar>::kAccept && !internal::HidesBehindImpulses(problem, impulses_, residual);
+  }
+
   static void Copy(const Problem& problem, const typename Core::Vector& theta, Impulses* impulses) {
     *impulses = {};
     for (int i = 0; i < problem.contacts.size(); ++i) impulses->theta[i] = theta[i];
@@ -161,6 +183,7 @@ class DantzigContacts {
 
   typename Core::System system_;
   Core dantzig_;
+  Impulses impulses_;
 };
 
 }  // namespace tactus

@@ -88,11 +88,7 @@ class Ladder {
                const Limits& limits);
   bool Accept(const Problem& problem, Rung rung);
   bool Holds(const Problem& problem);
-  bool HidesBehindImpulses(const Problem& problem) const;
   bool TakeCertificate(const Problem& problem);
-  bool IsCertificate(const Problem& problem, const Impulses& ray) const;
-  bool IsCertificateFrictionless(const Problem& problem) const;
-  bool RefutesCertificate(const Problem& problem) const;
   void AnswerJam(Problem* problem, const LadderOptions& options);
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);

@@ -119,12 +119,13 @@ template <class Scalar, int kSize>
 bool BlockFactor<Scalar, kSize>::IsIndependent(const System& system, int j) {
   const Scalar schur = R_[rank_][j];
   Scalar sum = system.A[column_[j]][column_[j]];
-  if (!Dependence<Scalar>::IsClear(schur, sum)) {
+  constexpr Dependence<Scalar> kDependence;
+  if (!kDependence.IsClear(schur, sum)) {
     for (int k = 0; k < rank_; ++k) y_[k] = k < first_ ? Scalar(0) : R_[k][j];
     BackSubstitute();
     for (int c = 0; c < rank_; ++c) sum += x_[place_[c]] * x_[place_[c]] * system.A[index(c)][index(c)];
   }
-  return Dependence<Scalar>::IsIndependent(schur, sum);
+  return kDependence.IsIndependent(schur, sum);
 }
 
 template <class Scalar, int kSize>

@@ -1,5 +1,7 @@
 #pragma once
 #include "tactus/solve/internal/adds_energy.h"
+#include "tactus/solve/internal/certificate.h"
+#include "tactus/solve/internal/hides_behind_impulses.h"
 #include "tactus/solve/ladder.h"
 
 namespace tactus {
@@ -33,7 +35,8 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
     }
     if (outcome != LemkeOutcome::kRay) continue;
     // Under a deadline the pivots that are left go into a safe answer.
-    if (squeezed_ && (options.pivot_budget > 0 || IsCertificateFrictionless(*problem))) return AnswerJam(problem, options);
+    if (squeezed_ && (options.pivot_budget > 0 || internal::IsFrictionless(*problem, *certificate_)))
+      return AnswerJam(problem, options);
     // A ray of rounding: the basis it ended with is near an answer.
     if (!squeezed_ && TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
   }
@@ -93,19 +96,6 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
   return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= limit;
 }
 
-// Near-duplicate contacts and rays of rounding can give impulses of 1e5 |k| (measured in float: 1e8), and beside those any
-// violation is small.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::HidesBehindImpulses(const Problem& problem) const {
-  Scalar motion = Sqrt(problem.k.squaredNorm()), impulse(0);
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    motion = Max(motion, Max(Abs(contact.b), Sqrt(contact.tau.squaredNorm())));
-    impulse = Max(impulse, impulses_->theta[static_cast<std::size_t>(i)]);
-  }
-  return residual_ * impulse > Tolerances<Scalar>::kAcceptMotion * motion;
-}
-
 // Trusts no solver, whatever it says: the impulses alone must satisfy (3)-(5), and must not add energy.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung) {
@@ -119,8 +109,10 @@ bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung)
 // @returns whether impulses_, u_ and residual_ are those of a solution; then it is called one.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
-  if (!(residual_ <= Tolerance::kAccept) || HidesBehindImpulses(problem)) return false;
-  if (internal::AddsEnergy(problem, *impulses_, u_) || (squeezed_ && !RefutesCertificate(problem))) return false;
+  if (!(residual_ <= Tolerance::kAccept) || internal::HidesBehindImpulses(problem, *impulses_, residual_)) return false;
+  if (internal::AddsEnergy(problem, *impulses_, u_) ||
+      (squeezed_ && !internal::RefutesCertificate(problem, *certificate_, u_)))
+    return false;
   status_ = SolveStatus::kSolved;
   return true;
 }
@@ -129,78 +121,10 @@ bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TakeCertificate(const Problem& problem) {
   lemke().GetRay(problem, impulses_);
-  if (!IsCertificate(problem, *impulses_)) return false;
+  if (!internal::IsCertificate(problem, *impulses_)) return false;
   *certificate_ = *impulses_;
   squeezed_ = true;
   return true;
-}
-
-// Theory 3: θ, φ ≥ 0, N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0. With rounding N θ + D φ = r, and a velocity u does the work
-// r·u on it: the certificate must outweigh that for every motion up to kMotions times what there is.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::IsCertificate(const Problem& problem, const Impulses& ray) const {
-  constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept, kMotions(10);
-  Scalar size(0), work(0), cone_excess(0), softness(0), speed(0);
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
-    const Scalar theta = ray.theta[I];
-    Scalar phi_sum(0);
-    size = Max(size, theta);
-    work += contact.b * theta;
-    softness += contact.epsilon * theta;
-    speed = Max(speed, Abs(contact.b));
-    for (int j = 0; j < problem.directions; ++j) {
-      const Scalar phi = ray.phi[I][static_cast<std::size_t>(j)];
-      size = Max(size, phi);
-      phi_sum += phi;
-      work += problem.DirectionTau(contact, j) * phi;
-      speed = Max(speed, Abs(problem.DirectionTau(contact, j)));
-    }
-    cone_excess = Max(cone_excess, phi_sum - contact.mu * theta);
-  }
-  Velocity net = problem.ContactImpulse(ray);
-  problem.Project(&net);
-  const Scalar error = Max(Sqrt(net.squaredNorm()), cone_excess);
-  const Scalar motion = Sqrt(problem.k.squaredNorm()) + speed;
-  return size > Scalar(0) && error <= kTolerance * size && softness <= kTolerance * size &&
-         work < -Max(kTolerance * speed * size, kMotions * error * motion);
-}
-
-// Without friction a certificate is a proof: no velocity at all has Nᵀu + b ≥ 0.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::IsCertificateFrictionless(const Problem& problem) const {
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    for (int j = 0; j < problem.directions; ++j) {
-      if (certificate_->phi[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] > Scalar(0)) return false;
-    }
-  }
-  return true;
-}
-
-// With friction a solution may escape the squeeze by slipping. Then its ν, σ ≥ 0 give
-//     θ·ν + φ·σ = bᵀθ + τᵀφ + λ·Eᵀφ ≥ 0,
-// θ and φ the certificate's. An answer that hides the squeeze below the tolerance of its residual has the first two terms
-// alone.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::RefutesCertificate(const Problem& problem) const {
-  Scalar work(0), escape(0);
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
-    work += contact.b * certificate_->theta[I];
-    const typename Problem::Tangential slip = Problem::TangentDot(contact, u_) + contact.tau;
-    Scalar lambda(0), phi_sum(0);
-    for (int j = 0; j < problem.directions; ++j) {
-      const Scalar phi = certificate_->phi[I][static_cast<std::size_t>(j)];
-      lambda = Max(lambda, -slip.dot(problem.direction[static_cast<std::size_t>(j)]));
-      phi_sum += phi;
-      work += problem.DirectionTau(contact, j) * phi;
-    }
-    escape += lambda * phi_sum;
-  }
-  constexpr Scalar kShare(0.5);  // between none, of a hidden squeeze, and all, of a solution
-  return escape >= -kShare * work;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
