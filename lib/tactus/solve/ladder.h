@@ -78,10 +78,16 @@ class Ladder {
   struct Limits {  // largest residual of an answer, by what the path ended in
     Scalar solved, ray;
   };
+  struct Search {
+    LemkeOutcome outcome = LemkeOutcome::kSingular;  // of the last path from nothing
+    int best = -1;                                   // attempt whose answer would do
+    Scalar best_residual = Tolerance::kAccept;
+  };
 
   Lemke& lemke() { return *std::get_if<Lemke>(&workspace_); }
   const Lemke& lemke() const { return *std::get_if<Lemke>(&workspace_); }
   int Allowed(const LadderOptions& options, int wanted) const;
+  bool Attempt(const Problem& problem, const LadderOptions& options, int attempt, const Limits& limits, Search* search);
   bool TryExpanded(const Problem& problem, const LadderOptions& options, LemkeOutcome* outcome);
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
   bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome,

@@ -24,32 +24,41 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
   const bool in_a_hurry = options.pivot_budget > 0 || options.time_left.is_left != nullptr;
   const Limits first{in_a_hurry ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
-  int best = -1;  // attempt whose answer would do
-  Scalar best_residual = Tolerance::kAccept;
-  LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
+  Search search;
   for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
-    if (TryCold(*problem, options, attempt, &outcome, first)) return;
-    if (outcome == LemkeOutcome::kSolved && status_ == SolveStatus::kSolved && residual_ < best_residual) {
-      best = attempt;
-      best_residual = residual_;
-    }
-    if (outcome != LemkeOutcome::kRay) continue;
+    if (Attempt(*problem, options, attempt, first, &search)) return;
+    if (search.outcome != LemkeOutcome::kRay || !squeezed_) continue;
     // Under a deadline the pivots that are left go into a safe answer.
-    if (squeezed_ && (options.pivot_budget > 0 || internal::IsFrictionless(*problem, *certificate_)))
-      return AnswerJam(problem, options);
-    // A ray of rounding: the basis it ended with is near an answer.
-    if (!squeezed_ && TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return;
+    if (options.pivot_budget > 0 || internal::IsFrictionless(*problem, *certificate_)) return AnswerJam(problem, options);
   }
-  if (TryExpanded(*problem, options, &outcome) && residual_ <= best_residual) return;
+  if (TryExpanded(*problem, options, &search.outcome) && residual_ <= search.best_residual) return;
   // Walked once more, for its basis goes with it, and a place to keep both is not worth its memory.
-  const Limits last{Tolerance::kAccept, Tolerance::kAccept};
-  if (best >= 0 && TryCold(*problem, options, best, &outcome, last)) return;
+  const Limits again{Tolerance::kAccept, Tolerance::kAcceptRay}, last{Tolerance::kAccept, Tolerance::kAccept};
+  if (search.best >= 0 && Attempt(*problem, options, search.best, again, &search)) return;
   if (squeezed_) return AnswerJam(problem, options);
   // Nothing better came: now the end point of the first path will do, if its residual is that of a solution.
-  if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &outcome, last)) return;
-  FallBack(*problem, recall, outcome == LemkeOutcome::kBudget);
+  if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &search.outcome, last)) return;
+  FallBack(*problem, recall, search.outcome == LemkeOutcome::kBudget);
   // Where no contact slips that carries, it is the solution (theory 10).
   if (!in_a_hurry && rung_ == Rung::kFrictionless) (void)Holds(*problem);
+}
+
+// A path from nothing, and if it ends in a ray of rounding, one from the basis it ended with, which is near an answer.
+// @returns whether the answer is within `limits`; if not, it may still be the best so far.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Attempt(const Problem& problem, const LadderOptions& options, int attempt,
+                                               const Limits& limits, Search* search) {
+  if (TryCold(problem, options, attempt, &search->outcome, limits)) return true;
+  bool would_do = search->outcome == LemkeOutcome::kSolved && status_ == SolveStatus::kSolved;
+  if (search->outcome == LemkeOutcome::kRay && !squeezed_) {
+    would_do = TryWarm(problem, options, Rung::kReseeded, Rung::kReseeded);
+    if (would_do && residual_ <= limits.solved) return true;
+  }
+  if (would_do && residual_ < search->best_residual) {
+    search->best = attempt;
+    search->best_residual = residual_;
+  }
+  return false;
 }
 
 // Three times the friction rows, three times the pivots: for the few needles on which every reduced path ends in rounding.
