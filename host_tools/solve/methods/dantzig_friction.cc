@@ -14,7 +14,7 @@ class DantzigFrictionMethod {
   static std::string Refuse(const ProblemDocument&) { return ""; }
 
   MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
-    const FrictionReport<Scalar> report = solver_.Solve(problem, 50 * (problem.contacts.size() + 10));
+    const FrictionReport<Scalar> report = solver_.Solve(problem, 200 * (problem.contacts.size() + 10));
     MethodAnswer<Scalar, kCapacity> answer;
     if (report.outcome == FrictionOutcome::kSolved) answer.status = SolveStatus::kSolved;
     answer.pivots = report.steps;

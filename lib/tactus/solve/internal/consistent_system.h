@@ -18,7 +18,7 @@ class ConsistentSystem {
   /// @returns max |K x - r| of the rows beyond the rank: 0 up to rounding when r is in the column space.
   Scalar Solve(int size, Scalar singular, Vector* x) {
     Vector& r = *x;
-    for (int i = 0; i < size; ++i) column_[i] = i;
+    for (int i = 0; i < size; ++i) column_[i] = row_[i] = i;
     int rank = 0;
     Scalar first(0);
     for (; rank < size; ++rank) {
@@ -28,8 +28,12 @@ class ConsistentSystem {
       Eliminate(rank, size, &r);
     }
     Scalar inconsistent(0);
+    inconsistent_row_ = -1;
     for (int i = rank; i < size; ++i) {
-      if (!(Abs(r[i]) <= inconsistent)) inconsistent = Abs(r[i]);  // keeps a NaN
+      if (!(Abs(r[i]) <= inconsistent)) {  // keeps a NaN
+        inconsistent = Abs(r[i]);
+        inconsistent_row_ = row_[i];
+      }
       r[i] = Scalar(0);
     }
     for (int k = rank - 1; k >= 0; --k) {
@@ -40,6 +44,9 @@ class ConsistentSystem {
     for (int i = 0; i < size; ++i) r[column_[i]] = solution_[i];
     return inconsistent;
   }
+
+  /// The row of which the last Solve() left most over; -1: of none.
+  int inconsistent_row() const { return inconsistent_row_; }
 
  private:
   // The largest element of what is left comes to (k, k). @returns its size.
@@ -57,6 +64,7 @@ class ConsistentSystem {
     }
     for (int j = k; j < size && at_row != k; ++j) Swap(&row(k)[j], &row(at_row)[j]);
     if (at_row != k) Swap(&(*r)[k], &(*r)[at_row]);
+    Swap(&row_[k], &row_[at_row]);
     for (int i = 0; i < size && at_column != k; ++i) Swap(&row(i)[k], &row(i)[at_column]);
     Swap(&column_[k], &column_[at_column]);
     return most;
@@ -81,7 +89,8 @@ class ConsistentSystem {
   }
 
   std::array<Scalar, kMaxSize * kMaxSize> K_;
-  std::array<int, kMaxSize> column_;
+  std::array<int, kMaxSize> row_, column_;  // as they were given
+  int inconsistent_row_ = -1;
   Vector solution_;
 };
 

@@ -18,7 +18,19 @@ template <class Scalar, Capacity kCapacity>
 FrictionReport<Scalar> DantzigFriction<Scalar, kCapacity>::Solve(const Problem& problem, const Sliding& sliding,
                                                                  int max_steps) {
   report_ = {};
+  for (int order = 0; order < kOrders; ++order) {
+    SolveInOrder(problem, sliding, order, (order + 1) * max_steps / kOrders);
+    if (report_.outcome == FrictionOutcome::kSolved || report_.outcome == FrictionOutcome::kUnbounded) break;
+  }
+  return report_;
+}
+
+template <class Scalar, Capacity kCapacity>
+void DantzigFriction<Scalar, kCapacity>::SolveInOrder(const Problem& problem, const Sliding& sliding, int order,
+                                                      int max_steps) {
   report_.outcome = FrictionOutcome::kStepLimit;
+  report_.orders = order + 1;
+  order_ = internal::GenericCover<Scalar>(static_cast<unsigned>(order));
   max_steps_ = max_steps;
   Prepare(problem, sliding);
   while (report_.steps < max_steps && EstablishNext()) {
@@ -30,7 +42,13 @@ FrictionReport<Scalar> DantzigFriction<Scalar, kCapacity>::Solve(const Problem& 
   if (report_.outcome == FrictionOutcome::kSolved && !(report_.residual <= Tolerances<Scalar>::kAccept)) {
     report_.outcome = FrictionOutcome::kViolated;
   }
-  return report_;
+}
+
+// How early the turn of a contact comes: in the first order that of each as early as the others'.
+template <class Scalar, Capacity kCapacity>
+Scalar DantzigFriction<Scalar, kCapacity>::Urgency(int i) const {
+  constexpr Scalar kSpread = Scalar(0.95);  // At() is in [1, 1.5): what is left of it differs up to elevenfold
+  return report_.orders == 1 ? Scalar(1) : order_.At(i) - kSpread;
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -59,14 +77,16 @@ bool DantzigFriction<Scalar, kCapacity>::EstablishNext() {
     State& state = state_[i];
     if (state.normal == Normal::kC) continue;
     state.normal = NormalOf(a_, i) < -tolerance ? Normal::kOpen : Normal::kNC;
-    if (state.normal == Normal::kOpen && (d < 0 || NormalOf(a_, i) < NormalOf(a_, d))) d = i;
+    if (state.normal != Normal::kOpen) continue;
+    if (d < 0 || Urgency(i) * NormalOf(a_, i) < Urgency(d) * NormalOf(a_, d)) d = i;
   }
   if (d >= 0) return Run({d, Tangential::Zero(), false});
   for (int i = 0; i < contacts_; ++i) {
     const Scalar f_F = Sqrt(Tangent(f_, i).squaredNorm());
     if (state_[i].friction != Friction::kOpen || (state_[i].normal == Normal::kNC && !(f_F > tolerance))) continue;
-    return EstablishFriction(i);
+    if (d < 0 || Urgency(i) > Urgency(d)) d = i;
   }
+  if (d >= 0) return EstablishFriction(d);
   report_.outcome = FrictionOutcome::kSolved;
   return false;
 }
@@ -103,8 +123,10 @@ bool DantzigFriction<Scalar, kCapacity>::Run(const Drive& drive) {
   report_.driven_contact = drive.contact;
   while (report_.steps++ < max_steps_) {
     if (!Direction(drive)) {
-      report_.outcome = FrictionOutcome::kViolated;
-      return false;
+      const int i = GiveUpContradiction();
+      if (i >= 0 && (i != drive.contact || drive.normal())) continue;
+      if (i < 0) report_.outcome = FrictionOutcome::kViolated;
+      return i >= 0;
     }
     const Limit limit = MaxStep(drive);
     if (limit.event == Event::kNone) return EndUnbounded(drive);

@@ -101,6 +101,28 @@ bool DantzigFriction<Scalar, kCapacity>::InsideCone(int i) const {
   return state_[i].normal == Normal::kC && f_F <= state_[i].mu * NormalOf(f_, i) + Tolerance();
 }
 
+template <class Scalar, Capacity kCapacity>
+bool DantzigFriction<Scalar, kCapacity>::HasFriction(int i) const {
+  return state_[i].friction == Friction::kCF || state_[i].friction == Friction::kNCF || state_[i].half_held;
+}
+
+// A_11 is singular where contacts are redundant, and with the columns of those that slide not symmetric: its rows may
+// contradict each other (not in the paper). Then the friction of the contact that contradicts most, or else of one that
+// slides, is given up, to be established anew. @returns the contact; -1: there is none
+template <class Scalar, Capacity kCapacity>
+int DantzigFriction<Scalar, kCapacity>::GiveUpContradiction() {
+  int i = solver_.inconsistent_row() < 0 ? -1 : unknowns_[solver_.inconsistent_row()].contact;
+  if (i < 0 || !HasFriction(i)) {
+    i = contacts_ - 1;
+    while (i >= 0 && (state_[i].friction != Friction::kNCF || state_[i].normal != Normal::kC)) --i;
+  }
+  if (i < 0) return -1;
+  ++report_.given_up;
+  state_[i].friction = Friction::kOpen;
+  state_[i].half_held = false;
+  return i;
+}
+
 // 5.4: "if j attempts to move into a set it just came from, and the previous step size was zero".
 template <class Scalar, Capacity kCapacity>
 bool DantzigFriction<Scalar, kCapacity>::GiveUp(int* moved_at) {
