@@ -22,6 +22,7 @@ template <class Scalar, Capacity kCapacity>
 struct MethodAnswer {
   SolveStatus status = SolveStatus::kBudget;
   int pivots = 0;
+  std::string refused;  ///< why it does not solve such problems, where Refuse() could not tell yet; with kInvalid
   WhitenedImpulses<Scalar, kCapacity> impulses;
   WhitenedImpulses<Scalar, kCapacity> certificate;  ///< for kJammed
 };
@@ -71,6 +72,8 @@ class SingleMethodSolver final : public CompiledSolver {
     answer.fault = Whiten(memory.problem, memory.solution.tangent, WhitenOptions<Scalar, kCapacity>{}, &memory.whitened);
     if (answer.fault) return answer;
     memory.found = memory.method.Solve(memory.whitened);
+    answer.error = memory.found.refused;
+    if (!answer.error.empty()) return answer;
     if (memory.whitened.contradicted_contact >= 0) memory.found.status = SolveStatus::kBudget;
     answer.rung = memory.found.status == SolveStatus::kSolved ? Rung::kCold : FallBack();
     const int joints = memory.problem.joints.size(), contacts = memory.problem.contacts.size();

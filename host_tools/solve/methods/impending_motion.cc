@@ -20,19 +20,23 @@ class ImpendingMotionMethod {
   }
 
   MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+    MethodAnswer<Scalar, kCapacity> answer;
+    answer.refused = RefuseApproach(problem);
+    if (!answer.refused.empty()) return answer;
     const int limit = 20 * (problem.contacts.size() + 10);
     constexpr Scalar kAgree = Tolerances<Scalar>::kAccept;
     const Motion<Scalar, kCapacity> forces = impending_.ByContactForces(problem, limit);
     const Motion<Scalar, kCapacity> gauss = impending_.ByLeastConstraint(problem, limit);
     const Motion<Scalar, kCapacity> descent = impending_.BySteepestDescent(problem, limit);
-    MethodAnswer<Scalar, kCapacity> answer;
     answer.impulses = forces.force;
-    Scalar scale = Sqrt(problem.k.squaredNorm());
+    const Scalar k = Sqrt(problem.k.squaredNorm());
+    Scalar scale = k;
     for (const Scalar theta : forces.force.theta) scale = Max(scale, theta);
     const typename WhitenedProblem<Scalar, kCapacity>::Velocity difference = forces.acceleration - gauss.acceleration;
     const bool agree = forces.outcome == MotionOutcome::kFound && gauss.outcome == MotionOutcome::kFound &&
                        Sqrt(difference.squaredNorm()) <= kAgree * scale;
-    const bool descends = descent.outcome == MotionOutcome::kRefused || Abs(DescentGap(problem, descent)) <= kAgree;
+    const bool descends =
+        descent.outcome == MotionOutcome::kRefused || Abs(DescentGap(problem, descent)) * k <= kAgree * scale;
     if (agree && descends) answer.status = SolveStatus::kSolved;
     return answer;
   }
@@ -43,6 +47,17 @@ class ImpendingMotionMethod {
   }
 
  private:
+  static std::string RefuseApproach(const WhitenedProblem<Scalar, kCapacity>& problem) {
+    for (const auto& contact : problem.contacts) {
+      if (contact.b >= Scalar(0)) continue;
+      return fmt::format(
+          "contacts[{}]: its surface or a joint's speed presses the bodies together, and this solver is for bodies that can "
+          "rest",
+          contact.source);
+    }
+    return "";
+  }
+
   ImpendingMotion<Scalar, kCapacity> impending_;
 };
 

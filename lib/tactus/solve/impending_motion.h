@@ -70,16 +70,21 @@ class ImpendingMotion {
     }
     Result result = ByLeastConstraint(problem, max_iterations);
     const Scalar length = Sqrt(result.acceleration.squaredNorm());
-    const bool moves = length > kRest * Sqrt(problem.k.squaredNorm());
+    const bool moves = length > kRest * ScaleOf(problem, result);
     result.acceleration = moves ? Velocity(result.acceleration / length) : Velocity(Velocity::Zero());
     return result;
   }
 
  private:
-  // Of |k|: less is the rounding of a force that holds the bodies. The square root of what the active set leaves, since an
-  // error δ of λ moves |k + Jᵀλ| at rest by δ itself.
+  // Of max(|k|, λ): less is the rounding of a force that holds the bodies. The square root of what the active set leaves,
+  // since an error δ of λ moves |k + Jᵀλ| at rest by δ itself.
   static constexpr Scalar kRest = sizeof(Scalar) == 8 ? Scalar(1e-11) : Scalar(1e-4);
 
+  static Scalar ScaleOf(const Problem& problem, const Result& result) {
+    Scalar scale = Sqrt(problem.k.squaredNorm());
+    for (const Scalar lambda : result.force.theta) scale = Max(scale, lambda);
+    return scale;
+  }
   static MotionOutcome Check(const Problem& problem) {
     for (int i = 0; i < problem.contacts.size(); ++i) {
       const auto& contact = problem.contacts[i];
