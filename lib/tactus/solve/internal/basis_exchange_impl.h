@@ -66,14 +66,10 @@ bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const
     x_[static_cast<std::size_t>(z_place)] = Scalar(1);
     for (int p = 0; p < size; ++p) VRow(p)[z_place] = Scalar(0);
   }
-  for (int p = 0; p < size; ++p) {
-    const Scalar influence = influence_[static_cast<std::size_t>(p)];
-    if (p != w_place && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
-  }
+  TakeUpInfluence(size, width, w_place, inverse_rate);
   if (!z_leaves) {
     for (int a = 0; a < width; ++a) VRow(w_place)[a] = inverse_rate * x_[static_cast<std::size_t>(a)];
   }
-
   if (driving.is_z) {
     members_.unknowns.resize(width);
     members_.MakeUnknown(problem, *this, members_.equations[excluded_place], &members_.unknowns[z_place]);
@@ -82,6 +78,16 @@ bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const
     RemoveEquation(w_place);
   }
   return true;
+}
+
+// V'_p = V_p - (s_p / m'_l) x
+// @param goes  the equation that does not stay
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
+  for (int p = 0; p < equations; ++p) {
+    const Scalar influence = influence_[static_cast<std::size_t>(p)];
+    if (p != goes && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
+  }
 }
 
 // s_p of a leaving w, whose row is K_l

@@ -94,6 +94,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   bool UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving, const Values& rates);
   bool PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates);
   void FindInfluence(const Problem& problem, const Variable& leaving, int equations, Member* row);
+  void TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate);
   Scalar Combination(const Vector& coefficients, int equation) const;
   void ConeCoefficients(int contact, Vector* coefficients) const;
   void SumSlips(int contact, int equations, Vector* sum) const;

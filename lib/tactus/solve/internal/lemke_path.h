@@ -67,6 +67,7 @@ class LemkePath {
  private:
   void StartAtZero(const Problem& problem, FrictionRows friction_rows);
   void AddFrictionRows(const Problem& problem, int contact);
+  Scalar AddSlips(const Problem& problem, int contact);
   bool EnterCover();
   bool IsCovered(Scalar scale) const;
   int NormalFirst(int leaving, Scalar* step) const;

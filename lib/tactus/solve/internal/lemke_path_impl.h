@@ -45,16 +45,26 @@ void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionR
 
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::AddFrictionRows(const Problem& problem, int i) {
-  const auto& contact = problem.contacts[i];
-  system_.Expand(i);
+  (void)AddSlips(problem, i);
   const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
-  const typename Problem::Tangential slip = Problem::TangentDot(contact, problem.k) + contact.tau;
-  for (int j = 0; j < problem.directions; ++j) {
-    Cover(first + j) = generic_.Slip(i);
-    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
-  }
+  for (int j = 0; j < problem.directions; ++j) Cover(first + j) = generic_.Slip(i);
   Cover(cone) = generic_.Cone(i);
   Value(cone) = Scalar(0);
+}
+
+// Rows σ_ij = D_ijᵀv + τ_ij. @returns min(0, min_j σ_ij)
+template <class Scalar, Capacity kCapacity>
+Scalar LemkePath<Scalar, kCapacity>::AddSlips(const Problem& problem, int i) {
+  const auto& contact = problem.contacts[i];
+  const typename Problem::Tangential slip = Problem::TangentDot(contact, values_.velocity) + contact.tau;
+  system_.Expand(i);
+  const int first = system_.slots.Slip(i);
+  Scalar least(0);
+  for (int j = 0; j < problem.directions; ++j) {
+    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
+    least = Min(least, Value(first + j));
+  }
+  return least;
 }
 
 // Step 0: z0 enters for the worst row. @returns false when z = 0 is the answer: ν ≥ 0 is enough, because with θ = φ = 0 any
@@ -137,15 +147,8 @@ void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
   if (system_.basis(i).expanded || contact.mu == Scalar(0)) return;
   constexpr Scalar kSqrt2 = Scalar(1.4142135623730951);  // |D_ij| ≤ √2 after normalisation
-  const Scalar g = generic_.Slip(i), z0 = Value(Slots::kCover);
-  const typename Problem::Tangential slip = Problem::TangentDot(contact, values_.velocity) + contact.tau;
-  system_.Expand(i);
+  const Scalar g = generic_.Slip(i), z0 = Value(Slots::kCover), least_slip = AddSlips(problem, i);
   const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
-  Scalar least_slip(0);
-  for (int j = 0; j < problem.directions; ++j) {
-    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
-    least_slip = Min(least_slip, Value(first + j));
-  }
   const Scalar bound = Max(kSqrt2 * velocity_bound_ + Sqrt(contact.tau.squaredNorm()) * cover_bound_, -least_slip / z0);
   constexpr Scalar kAbove = Scalar(3);  // any factor ≥ 1 will do; pivots with 1, 3, 10: n = 12 15.2, 13.0, 12.6; wedge 15.6,
                                         // 12.7, 11.3; from 1000 on jams end in rounding
