@@ -13,6 +13,7 @@
 #include "tactus/contact/friction_frame.h"
 #include "tactus/contact/unwhiten.h"
 #include "tactus/contact/validate.h"
+#include "tactus/contact/whiten.h"
 #include "tactus/solve/nearest_velocity.h"
 
 namespace tactus::host {
@@ -69,9 +70,9 @@ class SingleMethodSolver final : public CompiledSolver {
     if (answer.fault) return answer;
     const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     ChooseTangents();
-    answer.fault = Whiten(memory.problem, memory.solution.tangent, WhitenOptions<Scalar, kCapacity>{}, &memory.whitened);
+    answer.fault = WhitenAndSolve(true);
+    if (!answer.fault && LoadsFarContact()) answer.fault = WhitenAndSolve(false);
     if (answer.fault) return answer;
-    memory.found = memory.method.Solve(memory.whitened);
     answer.error = memory.found.refused;
     if (!answer.error.empty()) return answer;
     if (memory.whitened.contradicted_contact >= 0) memory.found.status = SolveStatus::kBudget;
@@ -83,6 +84,20 @@ class SingleMethodSolver final : public CompiledSolver {
     Copy(document, &answer);
     Verify(&answer);
     return IsFinite(answer) ? answer : Overflowed();
+  }
+
+  ProblemFault WhitenAndSolve(bool shorten_far_gaps) {
+    WhitenOptions<Scalar, kCapacity> options;
+    options.shorten_far_gaps = shorten_far_gaps;
+    const ProblemFault fault = Whiten(memory_->problem, memory_->solution.tangent, options, &memory_->whitened);
+    if (!fault) memory_->found = memory_->method.Solve(memory_->whitened);
+    return fault;
+  }
+
+  bool LoadsFarContact() const {
+    const MethodAnswer<Scalar, kCapacity>& found = memory_->found;
+    if (memory_->whitened.LoadsFarContact(found.impulses)) return true;
+    return found.status == SolveStatus::kJammed && memory_->whitened.LoadsFarContact(found.certificate);
   }
 
   void ChooseTangents() {

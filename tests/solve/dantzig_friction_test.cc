@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 #include <memory>
 
 #include "tactus/contact/residual.h"
@@ -186,6 +187,19 @@ TEST(SplitIntoDirections, KeepsTheVelocity) {
     }
     ASSERT_NEAR((u - problem.VelocityFor(split)).norm(), 0, 1e-12 * problem.k.norm()) << seed;
   }
+}
+
+// The second order solves it; orders share any number of steps.
+TEST(DantzigFriction, TakesAnyNumberOfSteps) {
+  const auto solver = std::make_unique<DantzigFriction<float, kSmall>>();
+  const auto problem = Whitened(RandomScene<float>(1347, 8, 0.3));
+  for (const int max_steps : {1600, std::numeric_limits<int>::max() / 8}) {
+    const FrictionReport<float> report = solver->Solve(problem, max_steps);
+    EXPECT_EQ(report.outcome, FrictionOutcome::kSolved) << max_steps;
+    EXPECT_GE(report.orders, 2) << max_steps;
+  }
+  EXPECT_NE(solver->Solve(problem, 7).outcome, FrictionOutcome::kSolved);
+  EXPECT_NE(solver->Solve(problem, 0).outcome, FrictionOutcome::kSolved);
 }
 
 TEST(DantzigFriction, SolvesInSinglePrecision) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <string_view>
 
 #include "tactus/contact/residual.h"
 #include "tactus/solve/contact_solver.h"
@@ -254,6 +255,24 @@ TEST_P(LemkeLongRun, IsNeverWronglyAnsweredByDantzigInFloat) {
   if (GetParam().name == "squeezed_jam") {
     EXPECT_EQ(tally.jammed, tally.problems);
   }
+}
+
+// Source: theory 3.3: with ε > 0 everywhere a solution exists, here with impulses of 1e4 |k|. In float the ray that ignores
+// ε looks like a certificate.
+TEST(SoftContacts, AreNotCalledJammedInFloat) {
+  host::ProblemDocument document = Generate(FamilyNamed("compliant"), 77, 36);
+  for (std::size_t j = 0; j < document.contacts.size(); ++j) {
+    document.contacts[j].friction = 0;
+    document.contacts[j].gap_m += 1e-4 * (static_cast<int>((7919 * j + 31 * 36) % 13) - 6);
+  }
+  const auto exact = std::make_unique<FrictionlessTrial<double, kSpatialFamilies>>();
+  const auto single = std::make_unique<FrictionlessTrial<float, kSpatialFamilies>>();
+  Tally tally, tally_single;
+  exact->Run(document, &tally);
+  single->Run(document, &tally_single);
+  EXPECT_EQ(tally.jammed + tally.given_up, 0);
+  EXPECT_GE(*std::max_element(exact->impulses.theta.begin(), exact->impulses.theta.end()), 1e3);
+  EXPECT_EQ(tally_single.jammed, 0);
 }
 
 // Solves one frictionless contact, θ = -N·k, but for a relative error that depends on the attempt.

@@ -85,6 +85,21 @@ TEST(SolveMethods, KeepTheirHeadsInMicroWedges) {
   }
 }
 
+// A contact out of reach must not set the scale of what counts as zero.
+TEST(SolveMethods, AreNotBlindedByAFarContactInFloat) {
+  json problem = Problem("stack", 1, 0);
+  json far = problem["contacts"][0];
+  far["id"] = 99;
+  far["gap_m"] = 100;
+  problem["contacts"].push_back(far);
+  for (const char* solver : {"dantzig", "dantzig_friction", "impending_motion"}) {
+    const json solution =
+        json::parse(RunTactus({"solve", "--solver", solver, "--scalar", "float", "-"}, problem.dump() + "\n").out);
+    EXPECT_EQ(solution["status"], "solved") << solver;
+    EXPECT_EQ(solution["scalar"], "float") << solver;
+  }
+}
+
 // Source: theory 9: without friction a squeezed jam has no solution, and Dantzig's last direction proves it.
 TEST(SolveMethods, DantzigProvesAFrictionlessJam) {
   const json problem = Problem("squeezed_jam", 0, 0);

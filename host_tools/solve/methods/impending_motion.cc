@@ -1,5 +1,7 @@
 #include "tactus/solve/impending_motion.h"
 
+#include <fmt/format.h>
+
 #include "host_tools/solve/capacities/capacities.h"
 #include "host_tools/solve/single_method_solver.h"
 #include "tactus/contact/residual.h"
@@ -49,7 +51,7 @@ class ImpendingMotionMethod {
  private:
   static std::string RefuseApproach(const WhitenedProblem<Scalar, kCapacity>& problem) {
     for (const auto& contact : problem.contacts) {
-      if (contact.b >= Scalar(0)) continue;
+      if (!ImpendingMotion<Scalar, kCapacity>::Presses(problem, contact)) continue;
       return fmt::format(
           "contacts[{}]: its surface or a joint's speed presses the bodies together, and this solver is for bodies that can "
           "rest",

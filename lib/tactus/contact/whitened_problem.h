@@ -80,6 +80,14 @@ struct WhitenedProblem {
 
   int velocity_size() const { return kCapacity.bodies == 1 ? kDof : bodies * kDof; }
 
+  /// Whether impulses rest on a gap that was shortened (WhitenOptions::shorten_far_gaps).
+  bool LoadsFarContact(const WhitenedImpulses<Scalar, kCapacity>& impulses) const {
+    for (int i = 0; i < contacts.size(); ++i) {
+      if (contacts[i].is_far && impulses.IsLoaded(i, directions)) return true;
+    }
+    return false;
+  }
+
   /// d_ij = cos a_j X_i + sin a_j Y_i
   Row Direction(const ContactRow& contact, int j) const {
     return TangentColumn(contact, direction[static_cast<std::size_t>(j)]);

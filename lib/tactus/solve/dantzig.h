@@ -1,9 +1,11 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <type_traits>
 
 #include "tactus/contact/residual.h"
+#include "tactus/core/scalar.h"
 #include "tactus/solve/dantzig_system.h"
 #include "tactus/solve/internal/block_factor.h"
 #include "tactus/solve/internal/certificate.h"
@@ -18,7 +20,7 @@ enum class DantzigOutcome : std::uint8_t {
   kSolved,         ///< the normal force conditions (2) hold, measured
   kRay,            ///< a force can be driven without bound: no solution exists, and ray() proves it
   kStepLimit,      ///< max_steps reached
-  kContradiction,  ///< a bilateral row depends on the others and contradicts them
+  kContradiction,  ///< a bilateral row depends on the others, up to the rounding of A, and contradicts them
   kInaccurate,     ///< ended, but the conditions do not hold: rounding
   kRefused,        ///< a contact has friction
 };
@@ -138,13 +140,15 @@ class Dantzig {
   std::conditional_t<kManyContacts, internal::RowEnds<kSize>, Nothing> row_ends_;
 };
 
-/// The same for the normals of contacts; refuses friction. θ is not unique, u = k + N θ is.
+/// The same for the normals of contacts; refuses friction. θ is not unique, u = k + N θ is. The largest b_i sets the scale
+/// of what counts as zero: a contact far out of reach should be left out, or shortened (WhitenOptions::shorten_far_gaps).
 template <class Scalar, Capacity kCapacity>
 class DantzigContacts {
  public:
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
 
+  /// @param max_steps  of each of two attempts at most, the second kCautious; the report is that of the last
   DantzigReport<Scalar> Solve(const Problem& problem, int max_steps) {
     for (int i = 0; i < problem.contacts.size(); ++i) {
       if (problem.contacts[i].mu > Scalar(0)) return {.outcome = DantzigOutcome::kRefused};

@@ -1,6 +1,10 @@
 #pragma once
+#include <array>
 #include <cstdint>
+#include <limits>
 
+#include "tactus/contact/residual.h"
+#include "tactus/core/scalar.h"
 #include "tactus/solve/dantzig_system.h"
 #include "tactus/solve/internal/consistent_system.h"
 #include "tactus/solve/internal/generic_cover.h"
@@ -70,7 +74,7 @@ class DantzigFriction {
   static constexpr int kOrders = 8;
 
   /// compute-forces. Work: O(n³) a step, Gaussian elimination.
-  /// @param max_steps  over all orders; each may take a kOrders-th of them
+  /// @param max_steps  over all orders; what is left is shared out evenly among the orders that are left
   FrictionReport<Scalar> Solve(const Problem& problem, const Sliding& sliding, int max_steps);
   /// Static friction everywhere.
   FrictionReport<Scalar> Solve(const Problem& problem, int max_steps) {
@@ -204,13 +208,13 @@ Scalar BaraffResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
   u += problem.k;
   Scalar worst(0), scale = Sqrt(problem.k.squaredNorm());
   const auto include = [&worst](Scalar violation) {
-    if (!(violation <= worst)) worst = violation;  // keeps a NaN
+    if (!(violation <= Scalar(0))) internal::Worsen(violation, &worst);
   };
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     const Scalar f_N = force.normal[i], f_F = Sqrt(force.friction[i].squaredNorm());
     scale = Max(scale, f_N);
-    include(Abs(Min(f_N, Problem::Dot(contact, contact.N, u) + contact.b + contact.epsilon * f_N)));  // (15)
+    include(Abs(Min(Problem::Dot(contact, contact.N, u) + contact.b + contact.epsilon * f_N, f_N)));  // (15)
     if (sliding[i] != Tangential::Zero()) {
       const Tangential error = force.friction[i] + contact.mu * f_N * sliding[i];  // (24)
       include(Sqrt(error.squaredNorm()));

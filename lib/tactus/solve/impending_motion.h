@@ -75,6 +75,11 @@ class ImpendingMotion {
     return result;
   }
 
+  /// Whether the gap is violated, or a surface or a joint's speed presses the bodies together, by more than rounding.
+  static bool Presses(const Problem& problem, const typename Problem::ContactRow& contact) {
+    return !(contact.b >= -kRest * Sqrt(problem.k.squaredNorm()));
+  }
+
  private:
   // Of max(|k|, λ): less is the rounding of a force that holds the bodies. The square root of what the active set leaves,
   // since an error δ of λ moves |k + Jᵀλ| at rest by δ itself.
@@ -88,7 +93,7 @@ class ImpendingMotion {
   static MotionOutcome Check(const Problem& problem) {
     for (int i = 0; i < problem.contacts.size(); ++i) {
       const auto& contact = problem.contacts[i];
-      const bool allowed = contact.mu == Scalar(0) && contact.epsilon == Scalar(0) && contact.b >= Scalar(0);
+      const bool allowed = contact.mu == Scalar(0) && contact.epsilon == Scalar(0) && !Presses(problem, contact);
       if (!allowed) return MotionOutcome::kRefused;
     }
     return MotionOutcome::kFound;

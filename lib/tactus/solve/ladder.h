@@ -27,7 +27,7 @@ struct LadderOptions {
 ///     penetration; if pivots ran out: F1 last tick's impulse, or where that does not help F2 the last cold iterate ► F4
 ///     nothing, each taken to the nearest velocity that does not penetrate ► rest
 ///
-/// A cold attempt's answer with a residual above Tolerances::kAcceptFirst is put aside while other attempts are left, and
+/// An attempt's answer with a residual above Tolerances::kAcceptFirst is put aside while other attempts are left, and
 /// the best of them is taken if none is better: 2 in 100 000 are, in double. With a pivot budget or a clock the first answer
 /// that will do is taken, residual ≤ Tolerances::kAccept.
 ///
@@ -104,6 +104,7 @@ class Ladder {
   Impulses* impulses_ = nullptr;            // the caller's, while Run() works
   Impulses* certificate_ = nullptr;         // the same
   bool squeezed_ = false;                   // *certificate_ is one of the problem at hand
+  bool ray_squeezes_ = false;               // it is the ray of the last path from nothing
   Velocity u_;
   Scalar residual_{0};
   SolveStatus status_ = SolveStatus::kInvalid;

@@ -1,4 +1,6 @@
 #pragma once
+#include <limits>
+
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/core/scalar.h"
 #include "tactus/solve/tolerances.h"
@@ -8,10 +10,13 @@ namespace tactus::internal {
 // docs/theory.md, section 3: θ, φ ≥ 0 with N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0 tell that the contacts squeeze.
 
 /// Whether a ray is such a certificate. With rounding N θ + D φ = r, and a velocity u does the work r·u on it: the
-/// certificate must outweigh that for every motion up to kMotions times what there is.
+/// certificate must outweigh that for every motion up to kMotions times what there is. A compliant contact yields, and
+/// s (θ, φ) with s = -(bᵀθ + τᵀφ)/Σ ε_i θ_i² would end the squeeze: it is rigid where such impulses are beyond what an
+/// answer can be verified with.
 template <class Scalar, Capacity kCapacity>
 bool IsCertificate(const WhitenedProblem<Scalar, kCapacity>& problem, const WhitenedImpulses<Scalar, kCapacity>& ray) {
   constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept, kMotions(10);
+  constexpr Scalar kImpulses = Tolerances<Scalar>::kAcceptMotion / std::numeric_limits<Scalar>::epsilon();  // of the motion
   Scalar size(0), work(0), cone_excess(0), softness(0), speed(0);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
@@ -20,7 +25,7 @@ bool IsCertificate(const WhitenedProblem<Scalar, kCapacity>& problem, const Whit
     Scalar phi_sum(0);
     size = Max(size, theta);
     work += contact.b * theta;
-    softness += contact.epsilon * theta;
+    softness += contact.epsilon * theta * theta;
     speed = Max(speed, Abs(contact.b));
     for (int j = 0; j < problem.directions; ++j) {
       const Scalar phi = ray.phi[I][static_cast<std::size_t>(j)];
@@ -35,7 +40,7 @@ bool IsCertificate(const WhitenedProblem<Scalar, kCapacity>& problem, const Whit
   problem.Project(&net);
   const Scalar error = Max(Sqrt(net.squaredNorm()), cone_excess);
   const Scalar motion = Sqrt(problem.k.squaredNorm()) + speed;
-  return size > Scalar(0) && error <= kTolerance * size && softness <= kTolerance * size &&
+  return size > Scalar(0) && error <= kTolerance * size && kImpulses * motion * softness <= -work * size &&
          work < -Max(kTolerance * speed * size, kMotions * error * motion);
 }
 

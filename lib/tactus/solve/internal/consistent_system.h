@@ -30,7 +30,7 @@ class ConsistentSystem {
     Scalar inconsistent(0);
     inconsistent_row_ = -1;
     for (int i = rank; i < size; ++i) {
-      if (!(Abs(r[i]) <= inconsistent)) {  // keeps a NaN
+      if (Abs(r[i]) > inconsistent || r[i] != r[i]) {  // a NaN stays
         inconsistent = Abs(r[i]);
         inconsistent_row_ = row_[i];
       }

@@ -121,13 +121,8 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& solution) const {
   if (solution.status == SolveStatus::kBudget) return false;
-  const bool is_jammed = solution.status == SolveStatus::kJammed;
-  for (int i = 0; i < whitened_.contacts.size(); ++i) {
-    if (!whitened_.contacts[i].is_far) continue;
-    if (solution.impulse.storage().IsLoaded(i, whitened_.directions)) return true;
-    if (is_jammed && solution.certificate.storage().IsLoaded(i, whitened_.directions)) return true;
-  }
-  return false;
+  if (whitened_.LoadsFarContact(solution.impulse.storage())) return true;
+  return solution.status == SolveStatus::kJammed && whitened_.LoadsFarContact(solution.certificate.storage());
 }
 
 // Under a deadline nothing is solved twice: gaps stay as they are, and who sets one leaves far contacts out.

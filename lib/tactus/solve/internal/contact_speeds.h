@@ -44,7 +44,7 @@ template <class Problem>
 [[gnu::always_inline]] inline ContactSpeeds<Problem> SpeedsAt(const typename Problem::ContactRow& contact,
                                                               const typename Problem::Velocity& u) {
   using Scalar = typename Problem::Scalar;
-  if constexpr (Problem::kDof % 2 != 0) {
+  if constexpr (Problem::kDof != 6) {
     return {Problem::Dot(contact, contact.N, u), ToSlip<Problem>(Problem::TangentDot(contact, u))};
   } else {
     const Scalar *N = contact.N.data(), *X = contact.T.data(), *Y = X + Problem::kRow;
@@ -110,7 +110,7 @@ template <class Problem>
                                                                  const typename Problem::Row& a,
                                                                  const typename Problem::Velocity& v) {
   using Scalar = typename Problem::Scalar;
-  if constexpr (Problem::kDof % 2 != 0) {
+  if constexpr (Problem::kDof != 6) {
     return Problem::Dot(contact, a, v);
   } else {
     Six<Scalar> av = BlockProducts<Problem>(contact, a.data(), 0, v);
@@ -125,7 +125,7 @@ template <class Problem>
 void AddColumn(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Scalar scale,
                typename Problem::Velocity* v) {
   using Block = Six<typename Problem::Scalar>;
-  if constexpr (Problem::kDof % 2 != 0) {
+  if constexpr (Problem::kDof != 6) {
     Problem::AddTo(contact, a, scale, v);
   } else {
     typename Problem::Scalar* first = v->data() + (Problem::kBlocks == 1 ? 0 : contact.offset[0]);
@@ -140,7 +140,7 @@ void AddColumn(const typename Problem::ContactRow& contact, const typename Probl
 template <class Problem>
 typename Problem::Row ConeColumn(const typename Problem::ContactRow& contact, const typename Problem::Tangential& t) {
   using Scalar = typename Problem::Scalar;
-  if constexpr (Problem::kDof % 2 != 0) {
+  if constexpr (Problem::kDof != 6) {
     return contact.N + contact.mu * Problem::TangentColumn(contact, t);
   } else {
     typename Problem::Row column;

@@ -19,7 +19,8 @@ FrictionReport<Scalar> DantzigFriction<Scalar, kCapacity>::Solve(const Problem& 
                                                                  int max_steps) {
   report_ = {};
   for (int order = 0; order < kOrders; ++order) {
-    SolveInOrder(problem, sliding, order, (order + 1) * max_steps / kOrders);
+    const int left = max_steps - report_.steps, orders_left = kOrders - order;
+    SolveInOrder(problem, sliding, order, report_.steps + left / orders_left + (left % orders_left > 0));
     if (report_.outcome == FrictionOutcome::kSolved || report_.outcome == FrictionOutcome::kUnbounded) break;
   }
   return report_;

@@ -196,7 +196,10 @@ template <class Scalar, int kSize>
 bool Dantzig<Scalar, kSize>::EndUnbounded(const System& system, int d) {
   if (a_[d] < -kDeclaredZero * scale_) {
     for (int i = 0; i < system.size; ++i) df_[i] = Scalar(0);
-    for (int c = 0; c < factor_.size(); ++c) df_[factor_.index(c)] = -x_[c];
+    for (int c = 0; c < factor_.size(); ++c) {
+      const int i = factor_.index(c);
+      df_[i] = i < system.bilateral ? -x_[c] : Max(-x_[c], Scalar(0));  // less is rounding: nothing limited the step
+    }
     df_[d] = Scalar(1);
     report_.outcome = IsCertificate(system) ? DantzigOutcome::kRay : DantzigOutcome::kInaccurate;
     return false;
@@ -312,8 +315,7 @@ Scalar Dantzig<Scalar, kSize>::Residual(const System& system) const {
   Scalar worst(0), scale(0);
   for (int i = 0; i < system.size; ++i) {
     const Scalar force = A_ii_[i] * f_[i];
-    const Scalar violation = Abs(i < system.bilateral ? a_[i] : Min(force, a_[i]));
-    if (!(violation <= worst)) worst = violation;  // keeps a NaN
+    internal::Worsen(i < system.bilateral ? a_[i] : Min(a_[i], force), &worst);
     scale = Max(scale, Max(Abs(system.b[i]), Abs(force)));
   }
   return scale > Scalar(0) ? worst / scale : worst;

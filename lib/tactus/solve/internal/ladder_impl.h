@@ -50,7 +50,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::Attempt(const Problem& problem, const Lad
                                                const Limits& limits, Search* search) {
   if (TryCold(problem, options, attempt, &search->outcome, limits)) return true;
   bool would_do = search->outcome == LemkeOutcome::kSolved && status_ == SolveStatus::kSolved;
-  if (search->outcome == LemkeOutcome::kRay && !squeezed_) {
+  if (search->outcome == LemkeOutcome::kRay && !ray_squeezes_) {
     would_do = TryWarm(problem, options, Rung::kReseeded, Rung::kReseeded);
     if (would_do && residual_ <= limits.solved) return true;
   }
@@ -99,7 +99,8 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
                                                Allowed(options, options.cold_pivots), tolerances);
   pivots_ += report.pivots;
   *outcome = report.outcome;
-  if (report.outcome == LemkeOutcome::kRay && TakeCertificate(problem)) return false;
+  ray_squeezes_ = report.outcome == LemkeOutcome::kRay && TakeCertificate(problem);
+  if (ray_squeezes_) return false;
   if (report.outcome == LemkeOutcome::kSingular) return false;
   const Scalar limit = report.outcome == LemkeOutcome::kRay ? limits.ray : limits.solved;
   return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= limit;

@@ -7,7 +7,7 @@ namespace tactus::internal {
 // Those of one body are short enough for a controller's registers.
 
 template <class Problem>
-inline constexpr bool kInVectors = Problem::kDof % 2 == 0 && Problem::kBlocks > 1;
+inline constexpr bool kInVectors = Problem::kDof == 6 && Problem::kBlocks > 1;
 
 /// aᵀv
 template <class Problem>
