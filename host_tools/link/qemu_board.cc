@@ -157,13 +157,15 @@ void QemuBoard::OpenSocket() {
   }
 }
 
-bool QemuBoard::Running() {
-  if (pid_ < 0) return false;
+bool QemuBoard::Running() { return !Reap(WNOHANG); }
+
+bool QemuBoard::Reap(int wait_options) {
+  if (pid_ < 0) return true;
   int status = 0;
-  if (waitpid(pid_, &status, WNOHANG) != pid_) return true;
+  if (waitpid(pid_, &status, wait_options) != pid_) return false;
   pid_ = -1;
   exit_status_ = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return false;
+  return true;
 }
 
 void QemuBoard::FailToStart() {
@@ -177,7 +179,8 @@ int QemuBoard::Wait(std::chrono::milliseconds patience) {
   while (Running() && Clock::now() < deadline) std::this_thread::sleep_for(kPoll);
   if (Running()) {
     kill(pid_, SIGKILL);
-    while (Running()) std::this_thread::sleep_for(kPoll);
+    while (!Reap(0)) {  // blocks; only a signal to us comes before its end
+    }
   }
   return exit_status_;
 }

@@ -57,6 +57,7 @@ class QemuBoard {
   void OpenFifos();
   void OpenSocket();
   bool Running();
+  bool Reap(int wait_options);  // whether it has ended; then its exit status is kept
   [[noreturn]] void FailToStart();
   void CleanUp();
 

@@ -60,7 +60,7 @@ struct FrictionReport {
 /// Which contact is driven next decides whether the method gets to an end. The most negative a_N goes first, as in the
 /// paper; where that loops or ends in a contradiction it starts again with other orders, kOrders at most.
 ///
-/// Kept for comparison: the method has no proof and fails where LemkeReduced does not, once in 200 problems (section 9). It
+/// Kept for comparison: the method has no proof and fails where LemkeReduced does not, once in 300 problems (section 9). It
 /// says so; what it calls solved has been measured.
 template <class Scalar, Capacity kCapacity>
 class DantzigFriction {
