@@ -193,10 +193,10 @@ TEST(SplitIntoDirections, KeepsTheVelocity) {
 TEST(DantzigFriction, TakesAnyNumberOfSteps) {
   const auto solver = std::make_unique<DantzigFriction<float, kSmall>>();
   const auto problem = Whitened(RandomScene<float>(1347, 8, 0.3));
-  for (const int max_steps : {1600, std::numeric_limits<int>::max() / 8}) {
+  for (const int max_steps : {1600, std::numeric_limits<int>::max()}) {
     const FrictionReport<float> report = solver->Solve(problem, max_steps);
     EXPECT_EQ(report.outcome, FrictionOutcome::kSolved) << max_steps;
-    EXPECT_GE(report.orders, 2) << max_steps;
+    EXPECT_EQ(report.orders, 2) << max_steps;
   }
   EXPECT_NE(solver->Solve(problem, 7).outcome, FrictionOutcome::kSolved);
   EXPECT_NE(solver->Solve(problem, 0).outcome, FrictionOutcome::kSolved);
