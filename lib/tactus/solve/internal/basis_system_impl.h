@@ -3,7 +3,7 @@
 // from K x = -(const + Aᵀv*), v = v* + Σ_a B_a x_a, then w and the eliminated ones from v. Equation numbers are those of
 // [Lloyd04], section 5.1 and appendix A; errata in docs/theory.md, section 13.
 #include "tactus/solve/internal/basis_system.h"
-#include "tactus/solve/internal/lanes.h"
+#include "tactus/solve/internal/four.h"
 #include "tactus/solve/internal/row_products.h"
 #include "tactus/solve/tolerances.h"
 
@@ -275,10 +275,19 @@ void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tang
     slip[j] = base + slip_j;
     slip[j + half] = base - slip_j;
   };
-  constexpr int kMost = kCapacity.directions, kHalf = kMost / 2;
+  constexpr int kMost = kCapacity.directions, kHalf = kMost / 2, kStep = kLanes<Scalar>;
   if (kMost % 2 == 0 && problem.directions == kMost) {  // the usual case, a loop of known length
+    if constexpr (TACTUS_HAS_VECTORS && Problem::kTangent == 2 && kHalf % kStep == 0) {
+#pragma GCC unroll 4
+      for (int j = 0; j < kHalf; j += kStep) {
+        const Lanes<Scalar> slips = DotOfPairs(along.data(), direction[j].data());
+        StoreLanes(base + slips, slip + j);
+        StoreLanes(base - slips, slip + j + kHalf);
+      }
+    } else {
 #pragma GCC unroll 16
-    for (int j = 0; j < kHalf; ++j) set_opposed(j, kHalf);
+      for (int j = 0; j < kHalf; ++j) set_opposed(j, kHalf);
+    }
     return;
   }
   const int half = problem.directions % 2 == 0 ? problem.directions / 2 : 0;

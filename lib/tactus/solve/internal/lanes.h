@@ -116,6 +116,19 @@ Lanes<Scalar> GatherLanes(const Scalar* from, const int* index) {
   }
 }
 
+/// (xᵀy_0, xᵀy_1, …) of pairs of numbers.
+template <class Scalar>
+Lanes<Scalar> DotOfPairs(const Scalar* x, const Scalar* y) {
+  constexpr int kStep = kLanes<Scalar>;
+  if constexpr (kStep == 2) {
+    const Lanes<Scalar> pair = Load(x), first = pair * Load(y), second = pair * Load(y + kStep);
+    return __builtin_shufflevector(first, second, 0, 2) + __builtin_shufflevector(first, second, 1, 3);
+  } else {
+    const Lanes<Scalar> pair{x[0], x[1], x[0], x[1]}, first = pair * Load(y), second = pair * Load(y + kStep);
+    return __builtin_shufflevector(first, second, 0, 2, 4, 6) + __builtin_shufflevector(first, second, 1, 3, 5, 7);
+  }
+}
+
 /// y = factor · x, at most kMost numbers
 template <int kMost, class Scalar>
 void SetMultiple(Scalar factor, const Scalar* x, int size, Scalar* y) {
@@ -184,47 +197,6 @@ void RotateRows(Scalar cosine, Scalar sine, int size, Scalar* x, Scalar* y) {
     x[i] = cosine * first + sine * second;
     y[i] = cosine * second - sine * first;
   }
-}
-
-/// max |x_p|, 0 for none. Four lanes, so that a maximum need not wait for the one before it.
-template <class Scalar>
-Scalar LargestAbs(const Scalar* x, int size) {
-  Scalar largest[4] = {};
-  int p = 0;
-  for (; p + 4 <= size; p += 4) {
-#pragma GCC unroll 4
-    for (int lane = 0; lane < 4; ++lane) largest[lane] = MaxNonNegative(largest[lane], Abs(x[p + lane]));
-  }
-  for (; p < size; ++p) largest[0] = MaxNonNegative(largest[0], Abs(x[p]));
-  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
-}
-
-/// min(0, min x_p), the sign of a zero aside; a NaN does not count.
-template <class Scalar>
-Scalar LowestOf(const Scalar* x, int size) {
-  Scalar lowest(0);
-#pragma GCC unroll 4
-  for (int p = 0; p < size; ++p) lowest = MinPositive(lowest, x[p]);
-  return lowest;
-}
-
-/// q += step m. @returns max(0, max q_p).
-template <class Scalar>
-Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
-  Scalar largest[4] = {};
-  int p = 0;
-  for (; p + 4 <= size; p += 4) {
-#pragma GCC unroll 4
-    for (int lane = 0; lane < 4; ++lane) {
-      q[p + lane] += step * m[p + lane];
-      largest[lane] = MaxNonNegative(largest[lane], q[p + lane]);
-    }
-  }
-  for (; p < size; ++p) {
-    q[p] += step * m[p];
-    largest[0] = MaxNonNegative(largest[0], q[p]);
-  }
-  return Max(Max(largest[0], largest[1]), Max(largest[2], largest[3]));
 }
 
 }  // namespace tactus::internal

@@ -2,7 +2,7 @@
 // The warm start of docs/theory.md, section 7: the basis of another problem solves this one, or is the point from which the
 // path of internal/lemke_path.h starts.
 #include "tactus/core/scalar.h"
-#include "tactus/solve/internal/lanes.h"
+#include "tactus/solve/internal/four.h"
 #include "tactus/solve/lemke_reduced.h"
 
 namespace tactus {

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "tactus/core/scalar.h"
-#include "tactus/solve/internal/lanes.h"
+#include "tactus/solve/internal/four.h"
 #include "tactus/solve/tolerances.h"
 
 namespace tactus::internal {
@@ -22,13 +22,12 @@ struct HarrisPass {
 
   void Run(const Scalar* q, const Scalar* m, int size, Scalar slack, Scalar least_rate) {
     constexpr Scalar kMost = std::numeric_limits<Scalar>::max();
-    Scalar t = kMost, minus_t = -kMost, least = kMost, sums[4] = {};  // in lanes, as in LargestAbs
+    Scalar t = kMost, minus_t = -kMost, least = kMost;
     std::int16_t* next = candidates.data();
     // One test for sign and length: for a rate ≥ 0 the right-hand side is ≤ 0. t^ only falls, so whoever blocks before it is
     // among those that are kept on the way; where it falls by more than slack can make up for, none of them.
-    const auto visit = [&](int p, Scalar* sum) __attribute__((always_inline)) {
+    const auto visit = [&](int p) __attribute__((always_inline)) {
       const Scalar rate = m[p];
-      *sum += rate * rate;
       if (!(q[p] <= rate * minus_t) || !(rate < -least_rate)) return;
       const Scalar end = (MaxNonNegative(Scalar(0), q[p]) + slack) / -rate;
       if ((t - end) * least > Scalar(2) * slack) {
@@ -40,17 +39,24 @@ struct HarrisPass {
       minus_t = -t;
       least = MinPositive(least, -rate);
     };
+    Four<Scalar> sums;
     int p = 0;
     for (; p + 4 <= size; p += 4) {
-      visit(p, &sums[0]);
-      visit(p + 1, &sums[1]);
-      visit(p + 2, &sums[2]);
-      visit(p + 3, &sums[3]);
+      const Four<Scalar> rates = Four<Scalar>::Load(m + p);
+      sums.AddSquares(rates);
+      if (!Four<Scalar>::Load(q + p).AnyAtMost(minus_t, rates)) continue;
+      visit(p);
+      visit(p + 1);
+      visit(p + 2);
+      visit(p + 3);
     }
-    for (; p < size; ++p) visit(p, &sums[0]);
+    squares = sums.Sum();
+    for (; p < size; ++p) {
+      squares += m[p] * m[p];
+      visit(p);
+    }
     longest = t;
     smallest = least;
-    squares = (sums[0] + sums[1]) + (sums[2] + sums[3]);
     count = static_cast<int>(next - candidates.data());
   }
 
@@ -72,7 +78,8 @@ int HarrisRatioTest(const std::array<Scalar, kSize>& q_array, const std::array<S
   const Scalar *q = q_array.data(), *m = m_array.data();
   const Scalar slack = tolerances.feasible * scale;
   HarrisPass<Scalar, kSize> pass;
-  pass.Run(q, m, size, slack, Scalar(0));
+  // z0's rate is not above the largest: most rates of rounding need not be looked at.
+  pass.Run(q, m, size, slack, tolerances.pivot * Abs(m[0]));
   if (!pass.IsAbove(tolerances.pivot)) {
     const Scalar least_rate = tolerances.pivot * LargestAbs(m, size);
     if (pass.smallest < least_rate) pass.Run(q, m, size, slack, least_rate);  // rarely: a rate that is rounding had a say
