@@ -4,18 +4,16 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 
 #include "tactus/contact/residual.h"
-#include "tactus/solve/contact_solver.h"
 #include "tactus/solve/dantzig.h"
 #include "tactus/solve/internal/adds_energy.h"
 #include "tactus/solve/lemke_structural.h"
-#include "tests/solve/family_scene.h"
 #include "tests/solve/ladder_with_room.h"
+#include "tests/solve/lemke_trial.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {
@@ -34,60 +32,6 @@ void ForFamily(const Family& family, int each, const Run& run, const RunPlanar& 
   }
 }
 
-// What became of the problems of a family.
-struct Tally {
-  int problems = 0;
-  int later = 0;     // solved, but not by the first attempt
-  int jammed = 0;    // with a certificate
-  int given_up = 0;  // answered safely, not exactly
-  int wrong = 0;     // called solved, with a residual above Tolerances::kAccept
-  double worst = 0;  // residual of what was called solved
-};
-
-// A form of Lemke's algorithm behind the ladder, cold. Judged is the answer to the problem as `Scalar` holds it, from the
-// impulses in N·s, contacts that were merged included.
-template <class Scalar, Capacity kCapacity, template <class, Capacity> class Lemke>
-class Trial {
- public:
-  void Run(const host::ProblemDocument& document, Tally* tally) {
-    host::ToContactProblem(document, &problem_);
-    solver_.Reset();
-    solver_.Solve(problem_, {.warm = false, .merge = sizeof(Scalar) == sizeof(float)}, &solution_);
-    ++tally->problems;
-    tally->jammed += solution_.status == SolveStatus::kJammed;
-    tally->given_up += solution_.status == SolveStatus::kBudget;
-    if (solution_.status != SolveStatus::kSolved) return;
-    tally->later += solution_.rung != Rung::kCold;
-    const double residual = Residual(document);
-    tally->wrong += !(residual <= kAccept);
-    tally->worst = std::max(tally->worst, residual);
-  }
-
- private:
-  static constexpr double kAccept = Tolerances<Scalar>::kAccept;
-
-  double Residual(const host::ProblemDocument& document) {
-    WhitenDocument(document, &whitened_);
-    impulses_ = {};
-    for (int i = 0; i < whitened_.contacts.size(); ++i) {
-      const auto& contact = whitened_.contacts[i];
-      const auto& impulse = solution_.impulse[contact.source];
-      const std::size_t I = static_cast<std::size_t>(i);
-      impulses_.theta[I] = impulse.normal_Ns * contact.normal_scale;
-      for (int j = 0; contact.mu > Scalar(0) && j < whitened_.directions; ++j) {
-        impulses_.phi[I][static_cast<std::size_t>(j)] = impulse.friction_Ns(j) * contact.tangent_scale;
-      }
-    }
-    return ComplementarityResidual(whitened_, impulses_);
-  }
-
-  ContactProblem<Scalar, kCapacity> problem_;
-  ContactSolver<Scalar, kCapacity, Lemke<Scalar, kCapacity>> solver_;
-  ContactSolution<Scalar, kCapacity> solution_;
-  WhitenedProblem<Scalar, kCapacity> whitened_;
-  WhitenedImpulses<Scalar, kCapacity> impulses_;
-};
-
 template <class Scalar, template <class, Capacity> class Lemke>
 Tally RunFamily(const Family& family, const char* form) {
   Tally tally;
@@ -96,9 +40,7 @@ Tally RunFamily(const Family& family, const char* form) {
   ForFamily(
       family, 1, [&](const host::ProblemDocument& document) { spatial->Run(document, &tally); },
       [&](const host::ProblemDocument& document) { planar->Run(document, &tally); });
-  std::printf("%-16s %s: of %d %d by a later attempt, %d jammed, %d given up, %d wrong, worst residual %.1e\n",
-              std::string(family.name).c_str(), form, tally.problems, tally.later, tally.jammed, tally.given_up, tally.wrong,
-              tally.worst);
+  Print(std::string(family.name), form, tally);
   return tally;
 }
 
