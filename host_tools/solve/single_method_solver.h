@@ -1,6 +1,7 @@
 #pragma once
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -42,6 +43,7 @@ class SingleMethodSolver final : public CompiledSolver {
   SingleMethodSolver() : memory_(std::make_unique<Memory>()) {}
 
  private:
+  static constexpr int kMaxIterations = 20000;  // of the nearest velocity
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Tangent = Vec<Scalar, LinearSize(kCapacity.dof)>;
 
@@ -75,7 +77,6 @@ class SingleMethodSolver final : public CompiledSolver {
     if (answer.fault) return answer;
     answer.error = memory.found.refused;
     if (!answer.error.empty()) return answer;
-    if (memory.whitened.contradicted_contact >= 0) memory.found.status = SolveStatus::kBudget;
     answer.rung = memory.found.status == SolveStatus::kSolved ? Rung::kCold : FallBack();
     const int joints = memory.problem.joints.size(), contacts = memory.problem.contacts.size();
     memory.solution.impulse.storage() = memory.found.impulses;
@@ -90,8 +91,17 @@ class SingleMethodSolver final : public CompiledSolver {
     WhitenOptions<Scalar, kCapacity> options;
     options.shorten_far_gaps = shorten_far_gaps;
     const ProblemFault fault = Whiten(memory_->problem, memory_->solution.tangent, options, &memory_->whitened);
-    if (!fault) memory_->found = memory_->method.Solve(memory_->whitened);
+    if (fault) return fault;
+    memory_->found = memory_->method.Solve(memory_->whitened);
+    if (ProvesJam()) memory_->found.status = SolveStatus::kJammed;
     return fault;
+  }
+
+  // What a method that failed, or that does not see the contact which the joints contradict, cannot say itself.
+  bool ProvesJam() {
+    if (memory_->whitened.contradicted_contact >= 0) return true;
+    return memory_->found.status == SolveStatus::kBudget &&
+           memory_->nearest.FindCertificate(memory_->whitened, kMaxIterations, &memory_->found.certificate);
   }
 
   bool LoadsFarContact() const {
@@ -114,7 +124,6 @@ class SingleMethodSolver final : public CompiledSolver {
   }
 
   Rung FallBack() {
-    constexpr int kMaxIterations = 20000;
     memory_->found.impulses = {};
     typename Problem::Velocity u = memory_->whitened.k;
     if (memory_->nearest.Solve(memory_->whitened, kMaxIterations, &u)) {
@@ -139,6 +148,7 @@ class SingleMethodSolver final : public CompiledSolver {
     if (answer->status != SolveStatus::kJammed) return;
     memory_->solution.certificate.storage() = memory_->found.certificate;
     TakeToPhysicalUnits(memory_->whitened, memory_->problem.contacts.size(), &memory_->solution.certificate);
+    TakeContradiction(memory_->whitened, &memory_->solution.certificate.storage());
     CopyImpulses(document.directions, memory_->solution.certificate, &answer->certificate);
   }
 
@@ -158,6 +168,9 @@ class SingleMethodSolver final : public CompiledSolver {
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
     const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
     answer->residual = Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses());
+    if (memory_->whitened.contradicted_contact >= 0) {
+      answer->residual = std::max(answer->residual, double{memory_->whitened.contradiction});
+    }
     const bool holds = answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
     if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
   }

@@ -13,7 +13,11 @@ class ConvexStepMethod {
 
   MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
     MethodAnswer<Scalar, kCapacity> answer;
-    if (step_.Solve(problem, {}, 20 * (problem.contacts.size() + 10))) answer.status = SolveStatus::kSolved;
+    if (step_.Solve(problem, {}, 20 * (problem.contacts.size() + 10))) {
+      answer.status = SolveStatus::kSolved;
+    } else if (step_.GetCertificate(problem, &answer.certificate)) {
+      answer.status = SolveStatus::kJammed;
+    }
     answer.pivots = step_.iterations();
     step_.GetImpulses(problem, &answer.impulses);
     return answer;

@@ -63,6 +63,15 @@ void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int 
   }
 }
 
+/// A contact that the joints hold fast with its gap violated is a certificate by itself, for nothing can move it.
+/// @param[in,out] certificate  in physical units; unchanged where there is no such contact
+template <class Scalar, Capacity kCapacity>
+void TakeContradiction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* certificate) {
+  if (problem.contradicted_contact < 0) return;
+  *certificate = {};
+  certificate->theta[static_cast<std::size_t>(problem.contradicted_contact)] = Scalar(1);
+}
+
 /// Takes an answer back to physical units: velocities v = G⁻ᵀ(P u + Q joint_u), θ/s_n, φ/s_t, joint impulses from
 /// R c = joint_u - Qᵀ(k + Nθ + Dφ). The solution's impulses are those of the whitened problem before, and physical after.
 /// Writes velocity, impulse and joint_impulse_Ns of the solution, nothing else.

@@ -3,6 +3,7 @@
 #include <type_traits>
 
 #include "tactus/contact/residual.h"
+#include "tactus/solve/internal/certificate.h"
 #include "tactus/solve/internal/cone_rows.h"
 #include "tactus/solve/internal/dual_active_set.h"
 #include "tactus/solve/tolerances.h"
@@ -60,13 +61,16 @@ class ConvexStep {
   /// θ_i = Σ_j β_ij, φ_ij = μ_i β_ij
   void GetImpulses(const Problem& problem, Impulses* impulses) const {
     *impulses = {};
-    for (int a = 0; a < active_.size(); ++a) {
-      const auto [contact, direction] = active_.row(a);
-      const Scalar beta = active_.multiplier(a);
-      const std::size_t I = static_cast<std::size_t>(contact), J = static_cast<std::size_t>(direction);
-      impulses->theta[I] += beta;
-      if (direction >= 0) impulses->phi[I][J] += problem.contacts[contact].mu * beta;
-    }
+    for (int a = 0; a < active_.size(); ++a) AddBeta(problem, active_.row(a), active_.multiplier(a), impulses);
+  }
+
+  /// After false: impulses with N θ + D φ = 0 and (b + Γ)ᵀθ + τᵀφ < 0, so that no u satisfies the rows (Farkas).
+  /// @returns whether there are such, beyond rounding; then they are a certificate as in docs/theory.md, section 3, too.
+  bool GetCertificate(const Problem& problem, Impulses* certificate) const {
+    if (active_.contradicting().contact < 0) return false;
+    GetImpulses(problem, certificate);
+    AddBeta(problem, active_.contradicting(), Scalar(1), certificate);
+    return internal::IsCertificate(problem, *certificate);
   }
 
  private:
@@ -74,6 +78,12 @@ class ConvexStep {
   using Rows = internal::ConeRows<Problem, !kFewBodies>;
   struct NoSweeps {};
   using Sweeps = std::conditional_t<kFewBodies, NoSweeps, internal::DualSweeps<Problem>>;
+
+  static void AddBeta(const Problem& problem, const internal::ConeRow& row, Scalar beta, Impulses* impulses) {
+    const std::size_t I = static_cast<std::size_t>(row.contact), J = static_cast<std::size_t>(row.direction);
+    impulses->theta[I] += beta;
+    if (row.direction >= 0) impulses->phi[I][J] += problem.contacts[row.contact].mu * beta;
+  }
 
   bool SolveFromNothing(const Problem& problem, const Gamma& gamma, int max_iterations) {
     Rows rows{problem, gamma};

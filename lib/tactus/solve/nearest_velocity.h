@@ -1,4 +1,7 @@
 #pragma once
+#include <cstdint>
+
+#include "tactus/solve/internal/certificate.h"
 #include "tactus/solve/internal/dual_active_set.h"
 
 namespace tactus {
@@ -19,7 +22,7 @@ class NearestVelocity {
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
   /// @returns false when max_iterations were not enough, or rounding won.
   bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
-    return active_.Solve(Rows{problem, *u}, max_iterations, u);
+    return active_.Solve(Rows<Gaps::kClamped>{problem, *u}, max_iterations, u);
   }
 
   /// Adds θ of the last answer to the impulses.
@@ -30,20 +33,37 @@ class NearestVelocity {
     }
   }
 
+  /// The same with the gaps as they are: θ ≥ 0 with N θ = 0 and bᵀθ < 0 proves that no velocity has N_iᵀu ≥ -b_i, and
+  /// that the problem has no solution, with whatever friction (section 3).
+  /// @returns whether that was found; certificate is unspecified if not.
+  template <class Impulses>
+  bool FindCertificate(const Problem& problem, int max_iterations, Impulses* certificate) {
+    Velocity u = problem.k;
+    *certificate = {};
+    if (active_.Solve(Rows<Gaps::kAsGiven>{problem, u}, max_iterations, &u)) return false;
+    if (active_.contradicting().contact < 0) return false;
+    AddImpulses(certificate);
+    certificate->theta[static_cast<std::size_t>(active_.contradicting().contact)] += Scalar(1);
+    return internal::IsCertificate(problem, *certificate);
+  }
+
  private:
+  enum class Gaps : std::uint8_t { kClamped, kAsGiven };
+  template <Gaps kGaps>
   struct Rows {
     const Problem& problem;
     const Velocity start;
 
     const Velocity& Start() const { return start; }
     Scalar Scale() const { return Sqrt(start.squaredNorm()); }
-    Scalar Offset(const internal::ConeRow& row) const { return Max(problem.contacts[row.contact].b, Scalar(0)); }
+    static Scalar Gap(Scalar b) { return kGaps == Gaps::kClamped ? Max(b, Scalar(0)) : b; }
+    Scalar Offset(const internal::ConeRow& row) const { return Gap(problem.contacts[row.contact].b); }
     const typename Problem::Row& Column(const internal::ConeRow& row) const { return problem.contacts[row.contact].N; }
     internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
       internal::Violation<Scalar> worst{{}, -tolerance};
       for (int i = 0; i < problem.contacts.size(); ++i) {
         const auto& contact = problem.contacts[i];
-        const Scalar slack = Problem::Dot(contact, contact.N, u) + Max(contact.b, Scalar(0));
+        const Scalar slack = Problem::Dot(contact, contact.N, u) + Gap(contact.b);
         if (slack < worst.slack) worst = {{i, -1}, slack};
       }
       return worst;

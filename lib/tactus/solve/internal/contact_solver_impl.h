@@ -140,8 +140,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
   if (whitened_.contradicted_contact >= 0) {  // a single contact against the joints: nothing can move it
     solution->status = SolveStatus::kJammed;
     solution->residual = Max(solution->residual, whitened_.contradiction);
-    solution->certificate.storage() = {};
-    solution->certificate.storage().theta[static_cast<std::size_t>(whitened_.contradicted_contact)] = Scalar(1);
+    TakeContradiction(whitened_, &solution->certificate.storage());
     solution->certificate.resize(problem.contacts.size(), problem.directions);
   }
   AddHeldFriction(whitened_, &solution->impulse.storage());

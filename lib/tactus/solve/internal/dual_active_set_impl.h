@@ -8,6 +8,7 @@ template <class Rows>
 bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
   constexpr Scalar kBlind = Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // a larger tolerance proves nothing
   iterations_ = 0;
+  contradicting_ = {};
   int refinements = 0;
   Scalar motion = rows.Scale(), noise(0);
   while (iterations_ < max_iterations) {
@@ -51,7 +52,11 @@ auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scal
     const bool independent = a.z_squared > Columns::kDependent * a.squared && size() < kMaxActive;
     if (!independent && -slack <= noise && multiplier == Scalar(0)) return Added::kIsNoise;
     const Block block = FirstBlock(a.r, independent ? -slack / a.z_squared : std::numeric_limits<Scalar>::max());
-    if (!independent && block.position < 0) return Added::kFailed;  // no feasible u, or rounding
+    if (!independent && block.position < 0) {  // no feasible u, or rounding
+      for (int q = 0; q < size(); ++q) multiplier_[static_cast<std::size_t>(q)] = -a.r[static_cast<std::size_t>(q)];
+      contradicting_ = violation.row;
+      return Added::kFailed;
+    }
     if (independent) AddScaled(problem, block.step, a.z, u);
     AddMultiple<kMaxActive>(-block.step, a.r.data(), size(), multiplier_.data());
     multiplier += block.step;
