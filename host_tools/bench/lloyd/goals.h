@@ -38,6 +38,7 @@ inline constexpr std::array kGoals{
 
 inline constexpr double kPegExponent = 0.8;    // of the time of reduced cold in n, n = 8…32
 inline constexpr double kStackExponent = 1.0;  // of the same in n m + m³
+inline constexpr double kFloatOfDouble = 1.0;  // time in single precision
 
 /// What [Lloyd04] section 5.4 prints, in milliseconds on his machine: mean times at the ends of the ranges of Figs. 5,
 /// 7, 10. The figures themselves are not in the text that we have.

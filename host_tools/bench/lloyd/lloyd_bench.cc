@@ -23,6 +23,15 @@ struct Measured {
   double limit_us;
 
   double Time_us(Method method) const { return Median(figures[method].time_us); }
+  double Beats(Method method) const { return Median(figures[method].of_beat); }
+  /// Median over the problems of a method's time, divided by another's on the same one.
+  double Ratio(Method method, Method other) const {
+    std::vector<double> ratios;
+    for (std::size_t p = 0; p < scene.problems.size(); ++p) {
+      ratios.push_back(figures[method].of_beat[p] / figures[other].of_beat[p]);
+    }
+    return Median(ratios);
+  }
 };
 using AllMeasured = std::vector<Measured>;
 
@@ -121,7 +130,7 @@ double Exponent(const AllMeasured& all, SceneKind kind, Method method) {
     if (m.scene.kind != kind) continue;
     const double bodies = m.scene.bodies, contacts = m.scene.contacts;
     const double x = kind == SceneKind::kPeg ? contacts : contacts * bodies + bodies * bodies * bodies;
-    points.emplace_back(x, m.Time_us(method));
+    points.emplace_back(x, m.Beats(method));
   }
   return GrowthExponent(points);
 }
@@ -130,15 +139,17 @@ double StackExponent(const AllMeasured& all, Method method) {  // in m alone, fo
   std::vector<std::pair<double, double>> points;
   for (const Measured& m : all) {
     if (m.scene.kind == SceneKind::kStack && m.scene.contacts == 4 * m.scene.bodies) {
-      points.emplace_back(m.scene.bodies, m.Time_us(method));
+      points.emplace_back(m.scene.bodies, m.Beats(method));
     }
   }
   return GrowthExponent(points);
 }
 
 void AddGrowth(const AllMeasured& all, Report* report) {
-  Table& table = report->AddTable("growth", "Growth of the median time: fitted exponents",
-                                  {{"method"}, {"peg, in n"}, {"stacks, in n m + m^3"}, {"stacks n = 4 m, in m"}});
+  // In beats: a processor that changes its clock between two scenes does not bend the line.
+  Table& table =
+      report->AddTable("growth", "Growth of the median time, in beats of a fixed work beside it: fitted exponents",
+                       {{"method"}, {"peg, in n"}, {"stacks, in n m + m^3"}, {"stacks n = 4 m, in m"}});
   for (int k = 0; k < kMethods; ++k) {
     const Method method = static_cast<Method>(k);
     table.AddRow({std::string(Name(method)), Exponent(all, SceneKind::kPeg, method),
@@ -146,6 +157,15 @@ void AddGrowth(const AllMeasured& all, Report* report) {
   }
   report->Note(fmt::format("Goals of growth for reduced cold: peg in n at most {}, stacks in n m + m^3 at most {}.",
                            kPegExponent, kStackExponent));
+}
+
+void AddPrecision(const AllMeasured& all, Report* report) {
+  Table& table = report->AddTable("precision", "Single precision: its time divided by double's on the same problem, median",
+                                  {{"scene"}, {"reduced cold"}, {"reduced verify"}, {"goal, at most"}});
+  for (const Measured& m : all) {
+    table.AddRow({m.scene.name, m.Ratio(Method::kReducedColdFloat, Method::kReducedCold),
+                  m.Ratio(Method::kReducedVerifyFloat, Method::kReducedVerify), kFloatOfDouble});
+  }
 }
 
 void AddPaper(const AllMeasured& all, Report* report) {
@@ -262,6 +282,7 @@ int RunLloyd(const BenchOptions& options) {
   AddPivots(all, &report);
   AddGoals(all, &report);
   AddGrowth(all, &report);
+  AddPrecision(all, &report);
   AddPaper(all, &report);
   AddMemory(&report);
   AddPlots(all, &report);

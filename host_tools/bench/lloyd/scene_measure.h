@@ -31,6 +31,8 @@ class SceneMeasure {
     WriteOut(now_, &lcp);
     lu_us_ = lu_->Lu_us(lcp.M);
     figures_.lu_us.push_back(lu_us_);
+    beat_us_ = lu_->Limit_us(kBeatContacts);
+    figures_.beat_us.push_back(beat_us_);
     AddExact();
     AddConvex();
     AddSolver();
@@ -56,6 +58,7 @@ class SceneMeasure {
     MethodFigures& figures = figures_.methods[static_cast<std::size_t>(method)];
     figures.time_us.push_back(time_ns / 1000);
     figures.of_lu.push_back(time_ns / 1000 / lu_us_);
+    figures.of_beat.push_back(time_ns / 1000 / beat_us_);
     figures.pivots.push_back(claim.pivots);
     if (!claim.solved) {
       ++figures.failures;
@@ -166,6 +169,7 @@ class SceneMeasure {
     Record(Method::kSolverTick, SolverClaim(even ? next_ : now_), Tolerances<double>::kAccept, tick_ns);
   }
 
+  static constexpr int kBeatContacts = 32;
   static constexpr int kWarmPivots = 60;          // SolverOptions::max_pivots
   static constexpr int kConvexIterations = 1000;  // far above what is needed: a bound
   static constexpr typename ConvexStep<double, kCapacity>::Gamma kNoGamma{};
@@ -173,6 +177,7 @@ class SceneMeasure {
   Timing timing_;
   LuYardstick* lu_;
   double lu_us_ = 0;
+  double beat_us_ = 0;
   SceneFigures figures_;
   Problem now_, next_;
   FloatProblem now_float_;

@@ -66,6 +66,8 @@ class DenseSystem {
   }
 
  private:
+  static constexpr bool kInVectors = TACTUS_HAS_VECTORS && kMaxSize > 12;  // one body's rows are too short
+
   Scalar* Row(int i) { return row_[static_cast<std::size_t>(i)]; }
 
   void ChoosePivot(int k, int size) {
@@ -91,7 +93,11 @@ class DenseSystem {
       Scalar* target = Row(i);
       if (target[k] == Scalar(0)) continue;
       const Scalar factor = target[k] * inverse;
-      for (int j = k + 1; j <= size; ++j) target[j] -= factor * source[j];
+      if constexpr (kInVectors) {
+        AddMultiple<kMaxSize>(-factor, source + k + 1, size - k, target + k + 1);
+      } else {
+        for (int j = k + 1; j <= size; ++j) target[j] -= factor * source[j];
+      }
     }
   }
 
