@@ -9,6 +9,7 @@
 #include "host_tools/bench/lloyd/goals.h"
 #include "host_tools/bench/lloyd/measure.h"
 #include "host_tools/bench/lloyd/scene_list.h"
+#include "host_tools/bench/lloyd/stack_growth.h"
 #include "host_tools/bench/measure/statistics.h"
 #include "host_tools/bench/report/report.h"
 #include "tactus/solve/contact_solver.h"
@@ -159,6 +160,31 @@ void AddGrowth(const AllMeasured& all, Report* report) {
                            kPegExponent, kStackExponent));
 }
 
+void AddStackGrowth(const std::vector<StackPoint>& stacks, Report* report) {
+  Table& table = report->AddTable("stack-growth", "Stacks of m blocks, n = 4 m: time of reduced cold as n m + m^3",
+                                  {{"m"},
+                                   {"n"},
+                                   {"pivots mean"},
+                                   {"pivots max"},
+                                   {"time", "us"},
+                                   {"n m + m^3"},
+                                   {"time / (n m + m^3)", "us"},
+                                   {"not solved"}});
+  std::vector<std::pair<double, double>> points;
+  int failures = 0;
+  for (const StackPoint& stack : stacks) {
+    const double m = stack.bodies, x = stack.contacts * m + m * m * m, time_us = Median(stack.time_us);
+    table.AddRow({stack.bodies, stack.contacts, Mean(stack.pivots),
+                  *std::max_element(stack.pivots.begin(), stack.pivots.end()), time_us, x, time_us / x, stack.failures});
+    points.emplace_back(x, Median(stack.beats));
+    failures += stack.failures;
+  }
+  const std::string growth = fmt::format("stacks up to m = {}: time of reduced cold grows as (n m + m^3)^{:.2f}, goal {}",
+                                         stacks.back().bodies, GrowthExponent(points), kStackExponent);
+  report->Note(growth);
+  if (failures > 0) report->Fault(fmt::format("stack growth: {} not solved", failures));
+}
+
 void AddPrecision(const AllMeasured& all, Report* report) {
   Table& table = report->AddTable("precision", "Single precision: its time divided by double's on the same problem, median",
                                   {{"scene"}, {"reduced cold"}, {"reduced verify"}, {"goal, at most"}});
@@ -282,6 +308,8 @@ int RunLloyd(const BenchOptions& options) {
   AddPivots(all, &report);
   AddGoals(all, &report);
   AddGrowth(all, &report);
+  report.Progress("growth of stacks");
+  AddStackGrowth(MeasureStackGrowth(options, timing, &lu), &report);
   AddPrecision(all, &report);
   AddPaper(all, &report);
   AddMemory(&report);

@@ -42,7 +42,7 @@ struct MethodFigures {
 
 struct SceneFigures {
   std::vector<double> lu_us;
-  std::vector<double> beat_us;  ///< a small work that is the same for every scene, timed beside each problem
+  std::vector<double> beat_us;  ///< LuYardstick::Beat_us() beside each problem
   std::array<MethodFigures, kMethods> methods;
 
   const MethodFigures& operator[](Method method) const { return methods[static_cast<std::size_t>(method)]; }

@@ -31,7 +31,7 @@ class SceneMeasure {
     WriteOut(now_, &lcp);
     lu_us_ = lu_->Lu_us(lcp.M);
     figures_.lu_us.push_back(lu_us_);
-    beat_us_ = lu_->Limit_us(kBeatContacts);
+    beat_us_ = lu_->Beat_us();
     figures_.beat_us.push_back(beat_us_);
     AddExact();
     AddConvex();
@@ -169,7 +169,6 @@ class SceneMeasure {
     Record(Method::kSolverTick, SolverClaim(even ? next_ : now_), Tolerances<double>::kAccept, tick_ns);
   }
 
-  static constexpr int kBeatContacts = 32;
   static constexpr int kWarmPivots = 60;          // SolverOptions::max_pivots
   static constexpr int kConvexIterations = 1000;  // far above what is needed: a bound
   static constexpr typename ConvexStep<double, kCapacity>::Gamma kNoGamma{};
