@@ -111,5 +111,29 @@ TEST(ConvexStep, GivesTheSameVelocityFromAnyOtherAnswer) {  // strictly convex: 
   }
 }
 
+// Source: Farkas: β ≥ 0 with Σ β_r a_r = 0 and Σ β_r c_r > 0 leaves no u with a_rᵀu ≥ c_r; in impulses, theory 3.
+TEST(ConvexStep, ProvesThatASqueezeHasNoSolution) {
+  Step step;
+  Impulses certificate;
+  const auto squeezed = Whitened(SqueezedBox<>(0.5, -1e-4, {3, 0, -5, 0, 0.1, 0}));
+  ASSERT_FALSE(step.Solve(squeezed, kNoGamma, 1000));
+  ASSERT_TRUE(step.GetCertificate(squeezed, &certificate));
+  double work = 0, most = 0;
+  for (int i = 0; i < squeezed.contacts.size(); ++i) {
+    const auto& contact = squeezed.contacts[i];
+    double phi_sum = 0;
+    for (int j = 0; j < squeezed.directions; ++j) phi_sum += certificate.phi[i][j];
+    EXPECT_NEAR(phi_sum, contact.mu * certificate.theta[i], 1e-15 * certificate.theta[i]);  // φ_ij = μ_i β_ij
+    work += contact.b * certificate.theta[i];
+    most = std::max(most, certificate.theta[i]);
+  }
+  EXPECT_LT(work, 0);
+  EXPECT_LE(squeezed.ContactImpulse(certificate).norm(), 1e-14 * most);
+
+  const auto touching = Whitened(SqueezedBox<>(0.5, 0, {3, 0, -5, 0, 0.1, 0}));
+  ASSERT_TRUE(step.Solve(touching, kNoGamma, 1000));
+  EXPECT_FALSE(step.GetCertificate(touching, &certificate));
+}
+
 }  // namespace
 }  // namespace tactus::test

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tactus/contact/residual.h"
 #include "tests/solve/random_scene.h"
 
@@ -32,6 +34,27 @@ TEST(NearestVelocity, TreatsPenetrationAsTouching) {
   auto u = problem.k;
   ASSERT_TRUE(nearest.Solve(problem, 10, &u));
   EXPECT_NEAR(u.norm(), 0, 1e-15);
+}
+
+// Source: theory 3: θ ≥ 0 with N θ = 0 and bᵀθ < 0 proves a squeeze.
+TEST(NearestVelocity, FindsTheCertificateOfASqueezeAndNoOther) {
+  NearestVelocity<double, kSmall> nearest;
+  Impulses certificate;
+  const auto squeezed = Whitened(SqueezedBox<>(0.5, -1e-4, {3, 0, -5, 0, 0.1, 0}));
+  ASSERT_TRUE(nearest.FindCertificate(squeezed, 100, &certificate));
+  double work = 0, most = 0;
+  for (int i = 0; i < squeezed.contacts.size(); ++i) {
+    EXPECT_GE(certificate.theta[i], 0);
+    work += squeezed.contacts[i].b * certificate.theta[i];
+    most = std::max(most, certificate.theta[i]);
+  }
+  EXPECT_LT(work, 0);
+  EXPECT_LE(squeezed.ContactImpulse(certificate).norm(), 1e-14 * most);
+
+  EXPECT_FALSE(nearest.FindCertificate(Whitened(SqueezedBox<>(0.5, 0, {3, 0, -5, 0, 0.1, 0})), 100, &certificate));
+  auto pushed_out = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
+  pushed_out.contacts[0].b = -1;
+  EXPECT_FALSE(nearest.FindCertificate(pushed_out, 100, &certificate));
 }
 
 TEST(NearestVelocity, GivesUpAfterTheGivenIterations) {
