@@ -117,18 +117,19 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
 }
 
 // γ_i = μ_i θ_i - Σ_j φ_ij + c_γ z0, c_γ ≥ 0: where only two of the contact's variables are basic, θ_i and γ_i or θ_i and
-// one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i. In rounding they tie, for the slack of the ratio
-// test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find nothing that blocks: a ray that is
-// none.
+// one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i, unless γ_i or another φ_ij drives. In rounding they
+// tie, for the slack of the ratio test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find nothing
+// that blocks: a ray that is none.
 template <class Scalar, Capacity kCapacity>
 int LemkePath<Scalar, kCapacity>::NormalFirst(int leaving, Scalar* step) const {
   const Variable variable = system_.slots.At(leaving);
   const int i = variable.contact, normal = Slots::Normal(i);
   const ContactBasis& basis = system_.basis(i);
   if (variable.pair == Pair::kNormal || !basis.theta || !(rates_.at[normal] < Scalar(0))) return leaving;
-  if (driving_.contact == i && driving_.pair != Pair::kNormal) return leaving;
+  const bool drives = driving_.contact == i, lambda_drives = drives && driving_.pair == Pair::kCone && driving_.is_z;
+  if (drives && !lambda_drives && (driving_.pair == Pair::kCone || driving_.is_z)) return leaving;
   const std::uint32_t others = variable.pair == Pair::kSlip ? basis.phi ^ 1u << variable.direction : basis.phi;
-  if (others != 0 || basis.lambda != (variable.pair == Pair::kSlip)) return leaving;
+  if (others != 0 || (basis.lambda || lambda_drives) != (variable.pair == Pair::kSlip)) return leaving;
   if (system_.cover[static_cast<std::size_t>(system_.slots.Cone(i))] < Scalar(0)) return leaving;  // after a warm start
   *step = Max(values_.at[normal], Scalar(0)) / -rates_.at[normal];
   return normal;
