@@ -99,14 +99,17 @@ class SingleMethodSolver final : public CompiledSolver {
 
   // What a method that failed, or that does not see the contact which the joints contradict, cannot say itself.
   bool ProvesJam() {
-    if (memory_->whitened.contradicted_contact >= 0) return true;
-    return memory_->found.status == SolveStatus::kBudget &&
+    const Problem& problem = memory_->whitened;
+    SolveStatus& status = memory_->found.status;
+    if (problem.contradicted_contact >= 0 && status == SolveStatus::kSolved) status = SolveStatus::kBudget;
+    if (problem.contradicted_contact >= 0 && problem.contradiction_is_proof) return true;
+    return status == SolveStatus::kBudget &&
            memory_->nearest.FindCertificate(memory_->whitened, kMaxIterations, &memory_->found.certificate);
   }
 
   bool LoadsFarContact() const {
     const MethodAnswer<Scalar, kCapacity>& found = memory_->found;
-    if (memory_->whitened.LoadsFarContact(found.impulses)) return true;
+    if (found.status == SolveStatus::kSolved) return memory_->whitened.LoadsFarContact(found.impulses);
     return found.status == SolveStatus::kJammed && memory_->whitened.LoadsFarContact(found.certificate);
   }
 
@@ -167,10 +170,9 @@ class SingleMethodSolver final : public CompiledSolver {
     constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
     const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
-    answer->residual = Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses());
-    if (memory_->whitened.contradicted_contact >= 0) {
-      answer->residual = std::max(answer->residual, double{memory_->whitened.contradiction});
-    }
+    answer->residual =
+        std::max(Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses()),
+                 memory_->verifier.contradiction());
     const bool holds = answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
     if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
   }

@@ -44,7 +44,7 @@ class Verifier {
     ReadImpulses(answer);
     const Velocity u = WithJointImpulses(problem, answer);
     const double before = whitened_.k.squaredNorm(), free = FreeMotionSquared();
-    verdict.residual = ComplementarityResidual(whitened_, impulses_);
+    verdict.residual = std::max(ComplementarityResidual(whitened_, impulses_), contradiction());
     verdict.full_residual = ComplementarityResidual(whitened_, impulses_, u) * Scale(before) / Scale();
     verdict.velocity_error = Distance(problem, answer, u) / Scale();
     verdict.joint_error = JointError(problem, answer);
@@ -55,6 +55,8 @@ class Verifier {
   /// The problem and the impulses of the last answer, as they were measured.
   const WhitenedProblem<double, kCapacity>& problem() const { return whitened_; }
   const WhitenedImpulses<double, kCapacity>& impulses() const { return impulses_; }
+  /// By how much the gap of a contact that the joints hold fast is violated; of the residual's kind.
+  double contradiction() const { return whitened_.contradicted_contact >= 0 ? whitened_.contradiction : 0; }
 
  private:
   using Velocity = typename WhitenedProblem<double, kCapacity>::Velocity;

@@ -21,7 +21,7 @@ int PlainRatioTest(const Numbers<Scalar>& q, const Numbers<Scalar>& m, Scalar sc
   const auto room = [&](std::size_t p) { return std::max(q[p], Scalar(0)); };
   Scalar largest(0), t = std::numeric_limits<Scalar>::max();
   for (const Scalar rate : m) largest = std::max(largest, std::abs(rate));
-  const auto is_candidate = [&](std::size_t p) { return m[p] < Scalar(0) && !(m[p] > -tau.pivot * largest); };
+  const auto is_candidate = [&](std::size_t p) { return m[p] < -tau.pivot * largest; };
   for (std::size_t p = 0; p < kSize; ++p) {
     if (is_candidate(p)) t = std::min(t, (room(p) + tau.feasible * scale) / -m[p]);
   }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <string>
 
@@ -122,6 +123,32 @@ TEST(SolveMethods, ProveASqueezedJam) {
   ExpectCertificate(Solve("dantzig", smooth), smooth, "dantzig");
   for (const char* solver : {"convex_step", "successive_convex", "dantzig_friction"}) {
     ExpectCertificate(Solve(solver, rough), rough, solver);
+  }
+}
+
+// A body that slides along x at 1 m/s, on rails, and a contact whose normal is tilted from y by `tilt`.
+json OnRails(double tilt, double gap_m) {
+  json problem = json::parse(R"({"format":"tactus.problem/1","dof":3,"step_s":0.01,
+    "bodies":[{"mass_kg":1,"inertia_kgm2":0.1,"position_m":[0,0],"velocity":[1,0,0],"wrench":[0,0,0]}],
+    "contacts":[{"id":1,"a":0,"b":-1,"point_m":[0,0],"friction":0}],
+    "joints":[{"a":0,"b":-1,"jacobian_a":[0,1,0],"speed":0},{"a":0,"b":-1,"jacobian_a":[0,0,1],"speed":0}]})");
+  problem["contacts"][0]["normal"] = {tilt, std::sqrt(1 - tilt * tilt)};
+  problem["contacts"][0]["gap_m"] = gap_m;
+  return problem;
+}
+
+// Source: closed form: along the rails the gap opens with tilt · v.
+TEST(SolveMethods, TellAJamFromAContactThatTheJointsHoldAlmostFast) {
+  json soft = OnRails(0, -1e-3);
+  soft["contacts"][0]["compliance_mps_per_Ns"] = 0.1;  // yields
+  for (const char* solver : {"lemke_reduced", "lemke_structural", "dantzig", "dantzig_friction"}) {
+    const json held = Solve(solver, OnRails(0, -1e-3));
+    EXPECT_EQ(held["status"], "jammed") << solver;
+    EXPECT_EQ(held["certificate"]["normal_impulse_Ns"], json({1.0})) << solver;
+    EXPECT_GT(held["residual"], 1e-3) << solver;
+    EXPECT_EQ(Solve(solver, soft)["status"], "budget") << solver;
+    EXPECT_EQ(Solve(solver, OnRails(9e-7, -1.2e-8))["status"], "budget") << solver;  // 1.33 m/s would open it
+    EXPECT_EQ(Solve(solver, OnRails(1e-3, -1.2e-5))["status"], "solved") << solver;  // 1.2 m/s do
   }
 }
 

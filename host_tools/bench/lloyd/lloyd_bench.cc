@@ -29,7 +29,7 @@ struct Measured {
   double Ratio(Method method, Method other) const {
     std::vector<double> ratios;
     for (std::size_t p = 0; p < scene.problems.size(); ++p) {
-      ratios.push_back(figures[method].of_beat[p] / figures[other].of_beat[p]);
+      ratios.push_back(figures[method].time_us[p] / figures[other].time_us[p]);
     }
     return Median(ratios);
   }

@@ -33,7 +33,7 @@ constexpr std::string_view Name(Method method) {
 struct MethodFigures {
   std::vector<double> time_us;  ///< median of each problem
   std::vector<double> of_lu;    ///< the same divided by the LU of its LCP matrix
-  std::vector<double> of_beat;  ///< the same divided by SceneFigures::beat_us
+  std::vector<double> of_beat;  ///< the same divided by LuYardstick::Beat_us() beside it
   std::vector<int> pivots;      ///< ConvexStep: iterations
   int failures = 0;             ///< no answer
   int wrong = 0;                ///< an answer called solved whose residual says no
@@ -42,7 +42,6 @@ struct MethodFigures {
 
 struct SceneFigures {
   std::vector<double> lu_us;
-  std::vector<double> beat_us;  ///< LuYardstick::Beat_us() beside each problem
   std::array<MethodFigures, kMethods> methods;
 
   const MethodFigures& operator[](Method method) const { return methods[static_cast<std::size_t>(method)]; }

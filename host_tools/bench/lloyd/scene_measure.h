@@ -32,7 +32,6 @@ class SceneMeasure {
     lu_us_ = lu_->Lu_us(lcp.M);
     figures_.lu_us.push_back(lu_us_);
     beat_us_ = lu_->Beat_us();
-    figures_.beat_us.push_back(beat_us_);
     AddExact();
     AddConvex();
     AddSolver();

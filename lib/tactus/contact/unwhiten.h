@@ -63,11 +63,11 @@ void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int 
   }
 }
 
-/// A contact that the joints hold fast with its gap violated is a certificate by itself, for nothing can move it.
-/// @param[in,out] certificate  in physical units; unchanged where there is no such contact
+/// A contact that the joints hold fast with its gap violated is a certificate by itself.
+/// @param[in,out] certificate  in physical units; unchanged where WhitenedProblem knows of no such proof
 template <class Scalar, Capacity kCapacity>
 void TakeContradiction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* certificate) {
-  if (problem.contradicted_contact < 0) return;
+  if (problem.contradicted_contact < 0 || !problem.contradiction_is_proof) return;
   *certificate = {};
   certificate->theta[static_cast<std::size_t>(problem.contradicted_contact)] = Scalar(1);
 }

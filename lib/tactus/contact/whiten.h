@@ -268,6 +268,16 @@ class Whitener {
     return sum;
   }
 
+  // What is held almost fast, |P N| = left, may still open with a motion far larger than k.
+  void NoteContradiction(const typename Problem::ContactRow& row, Scalar speed_scale, Scalar left) {
+    if (to_.contradicted_contact >= 0 && to_.contradiction_is_proof) return;
+    constexpr Scalar kMotions(10);  // as for every certificate
+    to_.contradicted_contact = row.source;
+    to_.contradiction = -row.b / speed_scale;
+    to_.contradiction_is_proof = -row.b > kMotions * left * Sqrt(to_.k.squaredNorm());
+    if constexpr (kCapacity.compliant) to_.contradiction_is_proof = to_.contradiction_is_proof && row.epsilon == Scalar(0);
+  }
+
   // Theory 2.3. @returns false when the joints hold the contact fast: it has no say then.
   bool Normalise(typename Problem::ContactRow* row) {
     const Scalar normal_squared = row->N.squaredNorm(), normal_left = ProjectedSquaredNorm(*row, row->N);
@@ -279,10 +289,7 @@ class Whitener {
     constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
     if (!(normal_left > kBlocked * normal_squared)) {
       const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + PrescribedSpeed(*row) + Abs(row->b);
-      if (row->b < -kBlockedShare<Scalar> * speed_scale) {
-        to_.contradicted_contact = row->source;
-        to_.contradiction = -row->b / speed_scale;
-      }
+      if (row->b < -kBlockedShare<Scalar> * speed_scale) NoteContradiction(*row, speed_scale, Sqrt(normal_left));
       return false;
     }
     row->normal_scale = Sqrt(normal_left);

@@ -64,8 +64,8 @@ class ConvexStep {
     for (int a = 0; a < active_.size(); ++a) AddBeta(problem, active_.row(a), active_.multiplier(a), impulses);
   }
 
-  /// After false: impulses with N θ + D φ = 0 and (b + Γ)ᵀθ + τᵀφ < 0, so that no u satisfies the rows (Farkas).
-  /// @returns whether there are such, beyond rounding; then they are a certificate as in docs/theory.md, section 3, too.
+  /// After false, with Γ = 0: impulses with N θ + D φ = 0 and bᵀθ + τᵀφ < 0, so that no u satisfies the rows (Farkas).
+  /// @returns whether there are such, beyond rounding: a certificate as in docs/theory.md, section 3
   bool GetCertificate(const Problem& problem, Impulses* certificate) const {
     if (active_.contradicting().contact < 0) return false;
     GetImpulses(problem, certificate);

@@ -33,8 +33,8 @@ class NearestVelocity {
     }
   }
 
-  /// The same with the gaps as they are: θ ≥ 0 with N θ = 0 and bᵀθ < 0 proves that no velocity has N_iᵀu ≥ -b_i, and
-  /// that the problem has no solution, with whatever friction (section 3).
+  /// The same with the gaps as they are: θ ≥ 0 with N θ = 0 and bᵀθ < 0 proves that no velocity, up to ten times the motion
+  /// there is, has N_iᵀu ≥ -b_i, and that the problem has no such solution, with whatever friction (section 3).
   /// @returns whether that was found; certificate is unspecified if not.
   template <class Impulses>
   bool FindCertificate(const Problem& problem, int max_iterations, Impulses* certificate) {

@@ -137,11 +137,15 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
   if (ladder_.status() == SolveStatus::kJammed) {
     TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
   }
-  if (whitened_.contradicted_contact >= 0) {  // a single contact against the joints: nothing can move it
-    solution->status = SolveStatus::kJammed;
+  if (whitened_.contradicted_contact >= 0) {  // a single contact against the joints
     solution->residual = Max(solution->residual, whitened_.contradiction);
-    TakeContradiction(whitened_, &solution->certificate.storage());
-    solution->certificate.resize(problem.contacts.size(), problem.directions);
+    if (whitened_.contradiction_is_proof) {
+      solution->status = SolveStatus::kJammed;
+      solution->certificate.resize(problem.contacts.size(), problem.directions);
+      TakeContradiction(whitened_, &solution->certificate.storage());
+    } else if (solution->status == SolveStatus::kSolved) {
+      solution->status = SolveStatus::kBudget;
+    }
   }
   AddHeldFriction(whitened_, &solution->impulse.storage());
   Unwhiten(whitened_, ladder_.velocity(), problem.contacts.size(), problem.joints.size(), solution);
