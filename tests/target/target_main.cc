@@ -9,10 +9,10 @@
 #include "hal/mps2/registers.h"
 #include "hal/mps2/watchdog.h"
 #include "tests/target/bit_cases.h"
-#include "tests/target/print_bits.h"
+#include "tests/target/print.h"
 #include "tests/target/servo_script.h"
 
-// Tests that run on the board. One image; the command line says which case: -append "case=trigonometry". Exit code 0:
+// Tests that run on the board. One image; the command line says which case: -append "case=servo". Exit code 0:
 // passed, 1: failed, 64 and up: the fault that ended it, which is what some cases are for.
 
 namespace tactus::target {
@@ -21,11 +21,6 @@ namespace {
 namespace cortex_m = hal::cortex_m;
 
 int Verdict(bool passed) { return passed ? 0 : 1; }
-
-int Bits() {
-  PrintBits();
-  return 0;
-}
 
 /// The run that the instruction budget is measured on. It must be what it is meant to be: in contact, without a fault.
 int Servo() {
@@ -196,7 +191,6 @@ struct Case {
   int (*run)();
 };
 constexpr Case kCases[] = {
-    {"bits", Bits},
     {"servo", Servo},
     {"stack_overflow", StackOverflow},
     {"null_call", NullCall},

@@ -1,0 +1,20 @@
+#include "hal/cortex_m/semihosting.h"
+#include "tests/target/print.h"
+#include "tests/target/print_bits.h"
+
+// The board's side of the bit comparison; bits_host.cc is the other.
+
+namespace tactus::target {
+
+void Print(const char* text) { hal::cortex_m::semihosting::Print(text); }
+
+}  // namespace tactus::target
+
+extern "C" void TickHandler() {}
+
+extern "C" void ZeroOutputs() {}
+
+int main() {
+  tactus::target::PrintBits();
+  tactus::hal::cortex_m::semihosting::Exit(0);
+}
