@@ -168,15 +168,16 @@ void AddStackGrowth(const std::vector<StackPoint>& stacks, Report* report) {
                                    {"pivots max"},
                                    {"time", "us"},
                                    {"n m + m^3"},
-                                   {"time / (n m + m^3)", "us"},
+                                   {"beats / (n m + m^3)"},
                                    {"not solved"}});
   std::vector<std::pair<double, double>> points;
   int failures = 0;
   for (const StackPoint& stack : stacks) {
-    const double m = stack.bodies, x = stack.contacts * m + m * m * m, time_us = Median(stack.time_us);
+    const double m = stack.bodies, x = stack.contacts * m + m * m * m, beats = Median(stack.beats);
     table.AddRow({stack.bodies, stack.contacts, Mean(stack.pivots),
-                  *std::max_element(stack.pivots.begin(), stack.pivots.end()), time_us, x, time_us / x, stack.failures});
-    points.emplace_back(x, Median(stack.beats));
+                  *std::max_element(stack.pivots.begin(), stack.pivots.end()), Median(stack.time_us), x, beats / x,
+                  stack.failures});
+    points.emplace_back(x, beats);
     failures += stack.failures;
   }
   const std::string growth = fmt::format("stacks up to m = {}: time of reduced cold grows as (n m + m^3)^{:.2f}, goal {}",

@@ -4,6 +4,7 @@
 
 namespace tactus::internal {
 
+/// What Four is made of: vectors, or the numbers themselves.
 template <class Scalar, bool kVectors>
 struct FourPart {
   using Type = Scalar;
