@@ -117,9 +117,9 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
 }
 
 // γ_i = μ_i θ_i - Σ_j φ_ij + c_γ z0, c_γ ≥ 0: where only two of the contact's variables are basic, θ_i and γ_i or θ_i and
-// one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i, unless γ_i or another φ_ij drives. In rounding they
-// tie, for the slack of the ratio test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find nothing
-// that blocks: a ray that is none.
+// one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i, unless γ_i or another φ_ij drives. In rounding
+// they tie, for the slack of the ratio test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find
+// nothing that blocks: a ray that is none.
 template <class Scalar, Capacity kCapacity>
 int LemkePath<Scalar, kCapacity>::NormalFirst(int leaving, Scalar* step) const {
   const Variable variable = system_.slots.At(leaving);
