@@ -3,18 +3,20 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <thread>
 
 #include "host_tools/link/elf_symbols.h"
 #include "host_tools/link/host_error.h"
@@ -131,6 +133,8 @@ void QemuBoard::Start(const QemuOptions& options) {
   close(output);
   close(nothing);
   if (pid_ < 0) throw HostError(fmt::format("cannot start {}: {}", kQemu, std::strerror(errno)));
+  end_ = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  if (end_ < 0) throw HostError(fmt::format("cannot watch {}, which needs Linux 5.3: {}", kQemu, std::strerror(errno)));
 }
 
 /// The image opens h2g for reading, then g2h for writing, and each open waits for the other side: the same order here.
@@ -138,8 +142,7 @@ void QemuBoard::OpenFifos() {
   const Clock::time_point deadline = Clock::now() + kStartPatience;
   int to_board = -1;
   while ((to_board = open((folder_ / "h2g").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0) {  // ENXIO: no reader yet
-    if (!Running() || Clock::now() > deadline || StopSignal::Raised() != 0) FailToStart();
-    std::this_thread::sleep_for(kPoll);
+    if (EndsWithin(kPoll) || Clock::now() > deadline || StopSignal::Raised() != 0) FailToStart();
   }
   transport_ = MakeFdTransport(open((folder_ / "g2h").c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC), to_board);
 }
@@ -151,13 +154,17 @@ void QemuBoard::OpenSocket() {
       transport_ = OpenTransport("unix:" + (folder_ / "uart").string());
       return;
     } catch (const HostError&) {
-      if (!Running() || Clock::now() > deadline || StopSignal::Raised() != 0) FailToStart();
-      std::this_thread::sleep_for(kPoll);
+      if (EndsWithin(kPoll) || Clock::now() > deadline || StopSignal::Raised() != 0) FailToStart();
     }
   }
 }
 
-bool QemuBoard::Running() { return !Reap(WNOHANG); }
+bool QemuBoard::EndsWithin(std::chrono::milliseconds patience) {
+  if (Reap(WNOHANG)) return true;
+  pollfd end{.fd = end_, .events = POLLIN, .revents = 0};
+  (void)poll(&end, 1, static_cast<int>(patience.count()));
+  return Reap(WNOHANG);
+}
 
 bool QemuBoard::Reap(int wait_options) {
   if (pid_ < 0) return true;
@@ -176,12 +183,18 @@ void QemuBoard::FailToStart() {
 
 int QemuBoard::Wait(std::chrono::milliseconds patience) {
   const Clock::time_point deadline = Clock::now() + patience;
-  while (Running() && Clock::now() < deadline) std::this_thread::sleep_for(kPoll);
-  if (Running()) {
+  const auto left = [&] {  // rounded up, so that nobody waits for 0 ms again and again
+    return std::max(std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()), std::chrono::milliseconds(0));
+  };
+  while (!EndsWithin(left()) && left().count() > 0) {  // a signal to us comes before its end
+  }
+  if (!Reap(WNOHANG)) {
     kill(pid_, SIGKILL);
     while (!Reap(0)) {  // blocks; only a signal to us comes before its end
     }
   }
+  if (end_ >= 0) close(end_);
+  end_ = -1;
   return exit_status_;
 }
 

@@ -56,13 +56,14 @@ class QemuBoard {
   void Start(const QemuOptions& options);
   void OpenFifos();
   void OpenSocket();
-  bool Running();
+  bool EndsWithin(std::chrono::milliseconds patience);
   bool Reap(int wait_options);  // whether it has ended; then its exit status is kept
   [[noreturn]] void FailToStart();
   void CleanUp();
 
   std::filesystem::path folder_;
   pid_t pid_ = -1;
+  int end_ = -1;  // pidfd: readable when the emulator has ended
   int exit_status_ = -1;
   std::unique_ptr<Transport> transport_;
 };

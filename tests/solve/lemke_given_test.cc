@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint64_t kSeed = 2004;
 constexpr int kPushes = 400;
 
-// Adds as much again, half of it on average, in a random direction; zero stays zero.
+// Adds to each component a random number whose deviation is half the length; zero stays zero.
 void Change(Random* random, std::size_t first, std::array<double, 6>* spatial) {
   const double size = std::hypot((*spatial)[first], (*spatial)[first + 1], (*spatial)[first + 2]);
   for (std::size_t i = first; i < first + 3; ++i) (*spatial)[i] += 0.5 * size * random->Normal();
