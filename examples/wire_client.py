@@ -29,7 +29,7 @@ CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_of
     0.02, 0.01, 0.35, 2, 40, 0, 0, 0, 0.15, 1,        # guard
     0.25, 3000, 60, 8, 0.2,                           # limits
     0.1]                                              # direction offset
-CONFIG_INTEGERS = [8, 10, 2000, 3, 2000, 0]           # directions, window, age, hold, frozen, telemetry
+CONFIG_INTEGERS = [8, 10, 2000, 3, 2000, 10, 0]       # directions, window, age, hold, frozen, silence, telemetry
 
 
 class Port:
@@ -156,7 +156,7 @@ def height(t):
 def main(name):
     controller = Controller(Port(name))
     controller.hello()
-    controller.ask(CONFIG, struct.pack("<47d6iBB6x", *CONFIG_DOUBLES, *CONFIG_INTEGERS, 1, PACING_BY_SAMPLE))
+    controller.ask(CONFIG, struct.pack("<47d7iBB2x", *CONFIG_DOUBLES, *CONFIG_INTEGERS, 1, PACING_BY_SAMPLE))
     controller.control(ARM)
     for n in range(1200):
         z = height(n * 0.001)

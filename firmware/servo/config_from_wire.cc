@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "tactus/core/check.h"
 #include "tactus/core/scalar.h"
 #include "tactus/haptic/validate.h"
 
@@ -10,177 +11,157 @@ namespace {
 
 using wire::AckCode;
 
-/// The first field with a NaN or an infinity. The doubles stand first in the message, `directions` is the first number
-/// behind.
-std::uint16_t FindNotFinite(const wire::Config& message) {
-  const auto* bytes = reinterpret_cast<const std::uint8_t*>(&message);
-  const std::uint16_t end = wire::FieldOffset<wire::Config>("directions");
-  std::uint16_t field = wire::kNoField;
-  for (std::uint16_t at = 0; at < end; at = static_cast<std::uint16_t>(at + sizeof(double))) {
-    if (wire::FieldName<wire::Config>(at) != nullptr) field = at;
-    double value = 0;
-    std::memcpy(&value, bytes + at, sizeof(value));
-    if (!IsFinite(value)) return field;
-  }
-  return wire::kNoField;
+constexpr double kMostPacing = static_cast<double>(wire::Pacing::kSample);
+
+/// Copies a number out of, or into, the message at `offset`: a double, an i32 or a byte.
+template <class Number>
+Number Get(const wire::Config& message, std::size_t offset) {
+  Number number{};
+  std::memcpy(&number, reinterpret_cast<const std::uint8_t*>(&message) + offset, sizeof(number));
+  return number;
 }
+template <class Number>
+void Put(Number number, std::size_t offset, wire::Config* message) {
+  std::memcpy(reinterpret_cast<std::uint8_t*>(message) + offset, &number, sizeof(number));
+}
+
+/// Offset of a field that every message has: the lists of ceilings.h and of the schema name the same ones.
+std::uint16_t OffsetOf(const ConfigField& field, wire::FieldFinder<wire::Config>* finder) {
+  const std::uint16_t offset = finder->Offset(field.name);
+  TACTUS_CHECK(offset != wire::kNoField);
+  return offset;
+}
+
+/// Sets each field that it is shown to the message's, and keeps the first that has no value.
+template <class Scalar>
+class FieldReader {
+ public:
+  explicit FieldReader(const wire::Config& message) : message_(message) {}
+
+  void operator()(const ConfigField& field, Scalar& x) { x = Read(field, OffsetOf(field, &finder_), 0); }
+  template <int kRows>
+  void operator()(const ConfigField& field, Vec<Scalar, kRows>& x) {
+    const std::uint16_t offset = OffsetOf(field, &finder_);
+    for (int i = 0; i < kRows; ++i) x(i) = Read(field, offset, static_cast<std::size_t>(i));
+  }
+  void operator()(const ConfigField& field, int& x) { x = Get<std::int32_t>(message_, OffsetOf(field, &finder_)); }
+  void operator()(const ConfigField& field, bool& x) {
+    const std::uint16_t offset = OffsetOf(field, &finder_);
+    const std::uint8_t byte = Get<std::uint8_t>(message_, offset);
+    if (byte > 1) Refuse({AckCode::kOutOfRange, offset, field.highest});
+    x = byte != 0;
+  }
+  const ConfigRefusal& refusal() const { return refusal_; }
+
+ private:
+  Scalar Read(const ConfigField& field, std::uint16_t offset, std::size_t entry) {
+    const double value = Get<double>(message_, offset + sizeof(double) * entry);
+    if (!IsFinite(value)) Refuse({AckCode::kNotFinite, offset, value > 0 ? field.highest : field.lowest});
+    return static_cast<Scalar>(value);
+  }
+  void Refuse(const ConfigRefusal& refusal) {
+    if (!refusal_) refusal_ = refusal;
+  }
+
+  const wire::Config& message_;
+  wire::FieldFinder<wire::Config> finder_;
+  ConfigRefusal refusal_;
+};
+
+/// Writes each field that it is shown into a message.
+class FieldWriter {
+ public:
+  explicit FieldWriter(wire::Config* message) : message_(message) {}
+
+  void operator()(const ConfigField& field, double x) { Put(x, OffsetOf(field, &finder_), message_); }
+  template <int kRows>
+  void operator()(const ConfigField& field, const Vec<double, kRows>& x) {
+    const std::size_t offset = OffsetOf(field, &finder_);
+    for (int i = 0; i < kRows; ++i) Put(x(i), offset + sizeof(double) * static_cast<std::size_t>(i), message_);
+  }
+  void operator()(const ConfigField& field, int x) { Put(std::int32_t{x}, OffsetOf(field, &finder_), message_); }
+  void operator()(const ConfigField& field, bool x) { Put(std::uint8_t{x}, OffsetOf(field, &finder_), message_); }
+
+ private:
+  wire::Config* message_;
+  wire::FieldFinder<wire::Config> finder_;
+};
+
+/// Sets each field that it is shown to one of its bounds.
+class BoundFiller {
+ public:
+  explicit BoundFiller(double ConfigField::*bound) : bound_(bound) {}
+
+  void operator()(const ConfigField& field, double& x) { x = field.*bound_; }
+  template <int kRows>
+  void operator()(const ConfigField& field, Vec<double, kRows>& x) {
+    x.setConstant(field.*bound_);
+  }
+  void operator()(const ConfigField& field, int& x) { x = static_cast<int>(field.*bound_); }
+  void operator()(const ConfigField& field, bool& x) { x = field.*bound_ > 0; }
+
+ private:
+  double ConfigField::*bound_;
+};
 
 /// What the haptic configuration does not know of.
-std::uint16_t FindBadLoopField(const wire::Config& message) {
-  if (message.telemetry_every_ticks() < 0) return wire::FieldOffset<wire::Config>("telemetry_every_ticks");
-  if (message.passivity_enabled() > 1) return wire::FieldOffset<wire::Config>("passivity_enabled");
-  if (message.pacing() > wire::Pacing::kSample) return wire::FieldOffset<wire::Config>("pacing");
-  return wire::kNoField;
+ConfigRefusal CheckLoopFields(const wire::Config& message) {
+  const std::int32_t every = message.telemetry_every_ticks();
+  const std::uint16_t every_field = wire::FieldOffset<wire::Config>("telemetry_every_ticks");
+  if (every < 0) return {AckCode::kOutOfRange, every_field, 0};
+  if (every > kMostTelemetryEveryTicks) return {AckCode::kOutOfRange, every_field, kMostTelemetryEveryTicks};
+  if (message.pacing() <= wire::Pacing::kSample) return {};
+  return {AckCode::kOutOfRange, wire::FieldOffset<wire::Config>("pacing"), kMostPacing};
 }
 
-template <class Scalar, std::uint16_t kSize>
-Vec<Scalar, kSize> ToVec(const flatbuffers::Array<double, kSize>& array) {
-  Vec<Scalar, kSize> vector;
-  for (std::uint16_t i = 0; i < kSize; ++i) vector(i) = static_cast<Scalar>(array.Get(i));
-  return vector;
-}
-
-template <std::uint16_t kSize>
-void ToArray(const Vec<double, kSize>& vector, flatbuffers::Array<double, kSize>* array) {
-  for (std::uint16_t i = 0; i < kSize; ++i) array->Mutate(i, vector(i));
-}
-
-template <class Scalar>
-void ReadScene(const wire::Config& m, Config<Scalar>* c) {
-  c->tool.mass_kg = static_cast<Scalar>(m.tool_mass_kg());
-  c->tool.inertia_kgm2 = ToVec<Scalar>(*m.tool_inertia_kgm2());
-  c->tool.radius_m = static_cast<Scalar>(m.tool_radius_m());
-  c->tool.length_m = static_cast<Scalar>(m.tool_length_m());
-  c->scene.p_WS_m = ToVec<Scalar>(*m.scene_p_WS_m());
-  c->scene.q_WS = ToVec<Scalar>(*m.scene_q_WS());
-  c->scene.hole_radius_m = static_cast<Scalar>(m.scene_hole_radius_m());
-  c->scene.hole_depth_m = static_cast<Scalar>(m.scene_hole_depth_m());
-  c->scene.rim_radius_m = static_cast<Scalar>(m.scene_rim_radius_m());
-  c->scene.friction = static_cast<Scalar>(m.scene_friction());
-  c->scene.margin_m = static_cast<Scalar>(m.scene_margin_m());
-  c->scene.max_push_out_mps = static_cast<Scalar>(m.scene_max_push_out_mps());
-  c->scene.gravity_W_mps2 = ToVec<Scalar>(*m.scene_gravity_W_mps2());
-}
-
-template <class Scalar>
-void ReadControl(const wire::Config& m, Config<Scalar>* c) {
-  c->directions = m.directions();
-  c->direction_offset_rad = static_cast<Scalar>(m.direction_offset_rad());
-  c->coupling.stiffness_N_per_m = static_cast<Scalar>(m.coupling_stiffness_N_per_m());
-  c->coupling.damping_Ns_per_m = static_cast<Scalar>(m.coupling_damping_Ns_per_m());
-  c->coupling.angular_stiffness_Nm_per_rad = static_cast<Scalar>(m.coupling_angular_stiffness_Nm_per_rad());
-  c->coupling.angular_damping_Nms_per_rad = static_cast<Scalar>(m.coupling_angular_damping_Nms_per_rad());
-  c->velocity.resolution_m = static_cast<Scalar>(m.velocity_resolution_m());
-  c->velocity.resolution_rad = static_cast<Scalar>(m.velocity_resolution_rad());
-  c->velocity.max_window_ticks = m.velocity_max_window_ticks();
-  c->passivity.enabled = m.passivity_enabled() != 0;
-  c->passivity.max_damping_ratio = static_cast<Scalar>(m.passivity_max_damping_ratio());
-  c->passivity.tank_J = static_cast<Scalar>(m.passivity_tank_J());
-  c->passivity.min_power_W = static_cast<Scalar>(m.passivity_min_power_W());
-}
-
-template <class Scalar>
-void ReadSafety(const wire::Config& m, Config<Scalar>* c) {
-  c->guard.max_age_us = m.guard_max_age_us();
-  c->guard.hold_ticks = m.guard_hold_ticks();
-  c->guard.ramp_down_s = static_cast<Scalar>(m.guard_ramp_down_s());
-  c->guard.max_jump_m = static_cast<Scalar>(m.guard_max_jump_m());
-  c->guard.max_jump_rad = static_cast<Scalar>(m.guard_max_jump_rad());
-  c->guard.max_speed_mps = static_cast<Scalar>(m.guard_max_speed_mps());
-  c->guard.max_speed_radps = static_cast<Scalar>(m.guard_max_speed_radps());
-  c->guard.workspace_center_W_m = ToVec<Scalar>(*m.guard_workspace_center_W_m());
-  c->guard.workspace_radius_m = static_cast<Scalar>(m.guard_workspace_radius_m());
-  c->guard.frozen_ticks = m.guard_frozen_ticks();
-  c->guard.frozen_min_force_N = static_cast<Scalar>(m.guard_frozen_min_force_N());
-  c->limits.soft_start_s = static_cast<Scalar>(m.limits_soft_start_s());
-  c->limits.max_force_rate_N_per_s = static_cast<Scalar>(m.limits_max_force_rate_N_per_s());
-  c->limits.max_torque_rate_Nm_per_s = static_cast<Scalar>(m.limits_max_torque_rate_Nm_per_s());
-  c->limits.max_force_N = static_cast<Scalar>(m.limits_max_force_N());
-  c->limits.max_torque_Nm = static_cast<Scalar>(m.limits_max_torque_Nm());
-}
-
-void WriteScene(const Config<double>& c, wire::Config* m) {
-  m->mutate_tool_mass_kg(c.tool.mass_kg);
-  ToArray<3>(c.tool.inertia_kgm2, m->mutable_tool_inertia_kgm2());
-  m->mutate_tool_radius_m(c.tool.radius_m);
-  m->mutate_tool_length_m(c.tool.length_m);
-  ToArray<3>(c.scene.p_WS_m, m->mutable_scene_p_WS_m());
-  ToArray<4>(c.scene.q_WS, m->mutable_scene_q_WS());
-  m->mutate_scene_hole_radius_m(c.scene.hole_radius_m);
-  m->mutate_scene_hole_depth_m(c.scene.hole_depth_m);
-  m->mutate_scene_rim_radius_m(c.scene.rim_radius_m);
-  m->mutate_scene_friction(c.scene.friction);
-  m->mutate_scene_margin_m(c.scene.margin_m);
-  m->mutate_scene_max_push_out_mps(c.scene.max_push_out_mps);
-  ToArray<3>(c.scene.gravity_W_mps2, m->mutable_scene_gravity_W_mps2());
-}
-
-void WriteControl(const Config<double>& c, wire::Config* m) {
-  m->mutate_directions(c.directions);
-  m->mutate_direction_offset_rad(c.direction_offset_rad);
-  m->mutate_coupling_stiffness_N_per_m(c.coupling.stiffness_N_per_m);
-  m->mutate_coupling_damping_Ns_per_m(c.coupling.damping_Ns_per_m);
-  m->mutate_coupling_angular_stiffness_Nm_per_rad(c.coupling.angular_stiffness_Nm_per_rad);
-  m->mutate_coupling_angular_damping_Nms_per_rad(c.coupling.angular_damping_Nms_per_rad);
-  m->mutate_velocity_resolution_m(c.velocity.resolution_m);
-  m->mutate_velocity_resolution_rad(c.velocity.resolution_rad);
-  m->mutate_velocity_max_window_ticks(c.velocity.max_window_ticks);
-  m->mutate_passivity_enabled(c.passivity.enabled ? 1 : 0);
-  m->mutate_passivity_max_damping_ratio(c.passivity.max_damping_ratio);
-  m->mutate_passivity_tank_J(c.passivity.tank_J);
-  m->mutate_passivity_min_power_W(c.passivity.min_power_W);
-}
-
-void WriteSafety(const Config<double>& c, wire::Config* m) {
-  m->mutate_guard_max_age_us(c.guard.max_age_us);
-  m->mutate_guard_hold_ticks(c.guard.hold_ticks);
-  m->mutate_guard_ramp_down_s(c.guard.ramp_down_s);
-  m->mutate_guard_max_jump_m(c.guard.max_jump_m);
-  m->mutate_guard_max_jump_rad(c.guard.max_jump_rad);
-  m->mutate_guard_max_speed_mps(c.guard.max_speed_mps);
-  m->mutate_guard_max_speed_radps(c.guard.max_speed_radps);
-  ToArray<3>(c.guard.workspace_center_W_m, m->mutable_guard_workspace_center_W_m());
-  m->mutate_guard_workspace_radius_m(c.guard.workspace_radius_m);
-  m->mutate_guard_frozen_ticks(c.guard.frozen_ticks);
-  m->mutate_guard_frozen_min_force_N(c.guard.frozen_min_force_N);
-  m->mutate_limits_soft_start_s(c.limits.soft_start_s);
-  m->mutate_limits_max_force_rate_N_per_s(c.limits.max_force_rate_N_per_s);
-  m->mutate_limits_max_torque_rate_Nm_per_s(c.limits.max_torque_rate_Nm_per_s);
-  m->mutate_limits_max_force_N(c.limits.max_force_N);
-  m->mutate_limits_max_torque_Nm(c.limits.max_torque_Nm);
+wire::Config BoundToWire(const DeviceLimits& device, double ConfigField::*bound) {
+  Config<double> config;
+  ForEachField(device, config, BoundFiller(bound));
+  return ConfigToWire(config);
 }
 
 }  // namespace
 
 template <class Scalar>
-ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_us, Config<Scalar>* config) noexcept {
-  if (const std::uint16_t field = FindNotFinite(message); field != wire::kNoField) return {AckCode::kNotFinite, field};
-  if (const std::uint16_t field = FindBadLoopField(message); field != wire::kNoField) return {AckCode::kOutOfRange, field};
+ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_us, Config<Scalar>* config,
+                             const DeviceLimits& device) noexcept {
   Config<Scalar> candidate;
   candidate.period_s = static_cast<Scalar>(period_us) / Scalar(1'000'000);
-  ReadScene(message, &candidate);
-  ReadControl(message, &candidate);
-  ReadSafety(message, &candidate);
-  if (candidate.directions > kServoCapacity.directions) {
-    return {AckCode::kOverCapacity, wire::FieldOffset<wire::Config>("directions")};
+  FieldReader<Scalar> reader(message);
+  ForEachField(device, candidate, reader);
+  if (reader.refusal()) return reader.refusal();
+  if (const ConfigRefusal refusal = CheckLoopFields(message)) return refusal;
+  if (const ConfigFault fault = Validate(candidate, device)) {
+    const bool no_room = candidate.directions > kServoCapacity.directions && wire::IsName(fault.field, "directions");
+    return {no_room ? AckCode::kOverCapacity : AckCode::kOutOfRange, wire::FieldOffset<wire::Config>(fault.field),
+            fault.limit};
   }
-  if (const ConfigFault fault = Validate(candidate))
-    return {AckCode::kOutOfRange, wire::FieldOffset<wire::Config>(fault.field)};
   *config = candidate;
   return {};
 }
 
 wire::Config ConfigToWire(const Config<double>& config) noexcept {
   wire::Config message;
-  WriteScene(config, &message);
-  WriteControl(config, &message);
-  WriteSafety(config, &message);
+  ForEachField({}, config, FieldWriter(&message));
   message.mutate_telemetry_every_ticks(1);
   message.mutate_pacing(wire::Pacing::kClock);
   return message;
 }
 
-template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*) noexcept;
-template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*) noexcept;
+wire::ConfigLowest LowestToWire(const DeviceLimits& device) noexcept {
+  wire::Config lowest = BoundToWire(device, &ConfigField::lowest);
+  lowest.mutate_telemetry_every_ticks(0);
+  return wire::ConfigLowest(lowest);
+}
+
+wire::ConfigHighest HighestToWire(const DeviceLimits& device) noexcept {
+  wire::Config highest = BoundToWire(device, &ConfigField::highest);
+  highest.mutate_telemetry_every_ticks(kMostTelemetryEveryTicks);
+  highest.mutate_pacing(wire::Pacing::kSample);
+  return wire::ConfigHighest(highest);
+}
+
+template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*, const DeviceLimits&) noexcept;
+template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*, const DeviceLimits&) noexcept;
 
 }  // namespace tactus::servo

@@ -1,16 +1,21 @@
 #pragma once
 #include <cstdint>
 
+#include "tactus/haptic/ceilings.h"
 #include "tactus/haptic/config.h"
 #include "tactus/wire/fields.h"
 #include "tactus/wire/message.h"
 
 namespace tactus::servo {
 
-/// Why a Config message is refused. `field` is its offset in the payload.
+/// A host that wants Telemetry more seldom than every quarter of an hour wants none, which is 0.
+inline constexpr std::int32_t kMostTelemetryEveryTicks = 1'000'000;
+
+/// Why a Config message is refused.
 struct ConfigRefusal {
   wire::AckCode code = wire::AckCode::kAccepted;
-  std::uint16_t field = wire::kNoField;
+  std::uint16_t field = wire::kNoField;  ///< its offset in the payload
+  double limit = 0;                      ///< the bound that the field breaks
 
   constexpr explicit operator bool() const { return code != wire::AckCode::kAccepted; }
 };
@@ -20,13 +25,21 @@ struct ConfigRefusal {
 /// @param[in]  message    anything
 /// @param[in]  period_us  of the loop
 /// @param[out] config     unchanged if the message is refused
+/// @param[in]  device     whose bounds (ceilings.h)
 template <class Scalar>
-ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_us, Config<Scalar>* config) noexcept;
+ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_us, Config<Scalar>* config,
+                             const DeviceLimits& device = {}) noexcept;
 
 /// The reverse: the message that ConfigFromWire turns into `config`. Pacing by clock, telemetry every tick.
 wire::Config ConfigToWire(const Config<double>& config) noexcept;
 
-extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*) noexcept;
-extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*) noexcept;
+/// What ConfigFromWire accepts at least and at most, field by field.
+wire::ConfigLowest LowestToWire(const DeviceLimits& device = {}) noexcept;
+wire::ConfigHighest HighestToWire(const DeviceLimits& device = {}) noexcept;
+
+extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*,
+                                             const DeviceLimits&) noexcept;
+extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*,
+                                             const DeviceLimits&) noexcept;
 
 }  // namespace tactus::servo

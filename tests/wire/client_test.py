@@ -9,9 +9,9 @@ import tempfile
 
 
 def start_values(document):
-    """The numbers of the table "field, value, allowed", from the first double to the last integer."""
+    """The numbers of the table "field, value, lowest, highest", from the first double to the last integer."""
     with open(document, encoding="utf-8") as file:
-        table = file.read().split("| field | value | allowed |\n|---|---|---|\n")[1].split("\n\n")[0]
+        table = file.read().split("| field | value | lowest | highest | and |\n|---|---|---|---|---|\n")[1].split("\n\n")[0]
     cells = [line.split("|")[2] for line in table.splitlines()]
     return [float(number) for cell in cells[:-2] for number in cell.split(",")]
 

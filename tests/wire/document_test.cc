@@ -7,8 +7,9 @@
 #include <string>
 
 #include "bytes.h"
+#include "firmware/servo/config_from_wire.h"
 #include "schema_tables.h"
-#include "tactus/haptic/config.h"
+#include "tactus/haptic/ceilings.h"
 #include "tactus/wire/fields.h"
 #include "tactus/wire/frame_decoder.h"
 
@@ -31,87 +32,63 @@ TEST(Document, HasNoOtherTables) {
   EXPECT_TRUE(document == WithTables(document, Schema(TACTUS_WIRE_SCHEMA)));
 }
 
-/// Second column of the table "| field | value |", by field.
-std::map<std::string, std::vector<double>> StartValues() {
+/// A column of the table "| field | value | lowest | highest |", by field.
+std::map<std::string, std::vector<double>> Column(int column) {
   std::istringstream lines(Document());
   std::map<std::string, std::vector<double>> values;
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
-    if (line.rfind("| field | value |", 0) == 0) inside = true;
+    if (line.rfind("| field | value | lowest | highest |", 0) == 0) inside = true;
     if (line.empty()) inside = false;
     const std::size_t name = line.find('`'), name_end = line.find('`', name + 1);
     if (!inside || name == std::string::npos) continue;
     std::vector<double>& numbers = values[line.substr(name + 1, name_end - name - 1)];
-    std::istringstream cell(line.substr(line.find('|', name_end) + 1));
+    std::istringstream row(line.substr(line.find('|', name_end) + 1));
+    std::string cell;
+    for (int i = 0; i < column; ++i) std::getline(row, cell, '|');
+    std::istringstream text(cell);
     char comma = ',';
-    for (double number = 0; comma == ',' && cell >> number; cell >> comma) numbers.push_back(number);
+    for (double number = 0; comma == ',' && text >> number; text >> comma) numbers.push_back(number);
   }
   return values;
 }
+constexpr int kValue = 1, kLowest = 2, kHighest = 3;
 
-template <int kRows>
-std::vector<double> List(const Vec<double, kRows>& v) {
-  return {v.data(), v.data() + kRows};
-}
+/// What the library has for each field of the table.
+class Collector {
+ public:
+  std::map<std::string, std::vector<double>> values, lowest, highest;
 
-TEST(Document, StartsWithTheValuesOfTheLibrary) {  // Source: the defaults of tactus::Config.
-  const tactus::Config<double> c;
-  const std::map<std::string, std::vector<double>> expected = {
-      {"tool_mass_kg", {c.tool.mass_kg}},
-      {"tool_inertia_kgm2", List(c.tool.inertia_kgm2)},
-      {"tool_radius_m", {c.tool.radius_m}},
-      {"tool_length_m", {c.tool.length_m}},
-      {"scene_p_WS_m", List(c.scene.p_WS_m)},
-      {"scene_q_WS", List(c.scene.q_WS)},
-      {"scene_hole_radius_m", {c.scene.hole_radius_m}},
-      {"scene_hole_depth_m", {c.scene.hole_depth_m}},
-      {"scene_rim_radius_m", {c.scene.rim_radius_m}},
-      {"scene_friction", {c.scene.friction}},
-      {"scene_margin_m", {c.scene.margin_m}},
-      {"scene_max_push_out_mps", {c.scene.max_push_out_mps}},
-      {"scene_gravity_W_mps2", List(c.scene.gravity_W_mps2)},
-      {"coupling_stiffness_N_per_m", {c.coupling.stiffness_N_per_m}},
-      {"coupling_damping_Ns_per_m", {c.coupling.damping_Ns_per_m}},
-      {"coupling_angular_stiffness_Nm_per_rad", {c.coupling.angular_stiffness_Nm_per_rad}},
-      {"coupling_angular_damping_Nms_per_rad", {c.coupling.angular_damping_Nms_per_rad}},
-      {"velocity_resolution_m", {c.velocity.resolution_m}},
-      {"velocity_resolution_rad", {c.velocity.resolution_rad}},
-      {"passivity_max_damping_ratio", {c.passivity.max_damping_ratio}},
-      {"passivity_tank_J", {c.passivity.tank_J}},
-      {"passivity_min_power_W", {c.passivity.min_power_W}},
-      {"guard_ramp_down_s", {c.guard.ramp_down_s}},
-      {"guard_max_jump_m", {c.guard.max_jump_m}},
-      {"guard_max_jump_rad", {c.guard.max_jump_rad}},
-      {"guard_max_speed_mps", {c.guard.max_speed_mps}},
-      {"guard_max_speed_radps", {c.guard.max_speed_radps}},
-      {"guard_workspace_center_W_m", List(c.guard.workspace_center_W_m)},
-      {"guard_workspace_radius_m", {c.guard.workspace_radius_m}},
-      {"guard_frozen_min_force_N", {c.guard.frozen_min_force_N}},
-      {"limits_soft_start_s", {c.limits.soft_start_s}},
-      {"limits_max_force_rate_N_per_s", {c.limits.max_force_rate_N_per_s}},
-      {"limits_max_torque_rate_Nm_per_s", {c.limits.max_torque_rate_Nm_per_s}},
-      {"limits_max_force_N", {c.limits.max_force_N}},
-      {"limits_max_torque_Nm", {c.limits.max_torque_Nm}},
-      {"direction_offset_rad", {c.direction_offset_rad}},
-      {"directions", {static_cast<double>(c.directions)}},
-      {"velocity_max_window_ticks", {static_cast<double>(c.velocity.max_window_ticks)}},
-      {"guard_max_age_us", {static_cast<double>(c.guard.max_age_us)}},
-      {"guard_hold_ticks", {static_cast<double>(c.guard.hold_ticks)}},
-      {"guard_frozen_ticks", {static_cast<double>(c.guard.frozen_ticks)}},
-      {"passivity_enabled", {c.passivity.enabled ? 1.0 : 0.0}},
-      {"telemetry_every_ticks", {10}},
-      {"pacing", {static_cast<double>(Pacing::kClock)}},
-  };
-  std::map<std::string, std::vector<double>> found = StartValues();
-  for (const auto& [name, values] : expected)
-    EXPECT_EQ(found[name], values) << name << ": set the document, and the example's client";
-  EXPECT_EQ(found.size(), expected.size());
+  void operator()(const ConfigField& field, double x) { Add(field, {x}); }
+  template <int kRows>
+  void operator()(const ConfigField& field, const Vec<double, kRows>& x) {
+    Add(field, {x.data(), x.data() + kRows});
+  }
+  void operator()(const ConfigField& field, int x) { Add(field, {static_cast<double>(x)}); }
+  void operator()(const ConfigField& field, bool x) { Add(field, {x ? 1.0 : 0.0}); }
+
+  void Add(const ConfigField& field, const std::vector<double>& x) {
+    values[field.name] = x;
+    lowest[field.name] = {field.lowest};
+    highest[field.name] = {field.highest};
+  }
+};
+
+TEST(Document, HasTheValuesAndBoundsOfTheLibrary) {  // Source: tactus::Config, ceilings.h; the loop's fields: servo.
+  Collector expected;
+  const tactus::Config<double> config;
+  ForEachField({}, config, expected);
+  expected.Add({"telemetry_every_ticks", 0, servo::kMostTelemetryEveryTicks}, {10});
+  expected.Add({"pacing", 0, static_cast<double>(Pacing::MAX)}, {static_cast<double>(Pacing::kClock)});
+  EXPECT_EQ(Column(kValue), expected.values) << "set the document, and the example's client";
+  EXPECT_EQ(Column(kLowest), expected.lowest);
+  EXPECT_EQ(Column(kHighest), expected.highest);
 }
 
 TEST(Document, StartsEveryFieldOfConfigButTheReservedOnes) {
   const reflection::Object* config = Schema(TACTUS_WIRE_SCHEMA).Struct("Config");
-  EXPECT_EQ(StartValues().size() + 1, config->fields()->size());
-  for (const auto& [name, values] : StartValues()) EXPECT_NE(FieldOffset<Config>(name.c_str()), kNoField) << name;
+  EXPECT_EQ(Column(kValue).size() + 1, config->fields()->size());
+  for (const auto& [name, values] : Column(kValue)) EXPECT_NE(FieldOffset<Config>(name.c_str()), kNoField) << name;
 }
 
 /// The frames of section 10: a line "    >   # what" or "    <   # what", then lines of bytes.

@@ -1,6 +1,7 @@
 // What docs/wire.md promises of a controller, against the servo application.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <map>
 #include <random>
@@ -163,33 +164,33 @@ TEST(Protocol, NamesEachConfigFieldThatIsNotFinite) {
   }
 }
 
-/// Values that the column "allowed" of the document's table forbids.
-std::vector<double> Forbidden(const std::string& allowed) {
-  if (allowed.rfind("> 0, and >= ", 0) == 0) return {0, -1, 1};  // 1 a second is too slow for the other fields' values
-  if (allowed.rfind("> 0", 0) == 0 || allowed.rfind("each > 0", 0) == 0) return {0, -1};
-  if (allowed.rfind(">= 0", 0) == 0) return {-1};
-  if (allowed == "of unit length") return {0.9};
-  if (allowed == "0 or 1") return {2, 255};
-  if (allowed == "0 to 10000") return {-1, 10001};
-  if (allowed == "-100 to 100") return {-100.5, 100.5};
-  if (allowed == "1 to 16") return {0, 17};
-  if (allowed.rfind("3 to", 0) == 0) return {2, -8};
-  EXPECT_EQ(allowed, "any");
-  return {};
+/// Values that a row of the document's table forbids: next to its bounds, and what its last column says.
+std::vector<double> Forbidden(const std::vector<std::string>& row, bool is_real) {
+  constexpr double kInf = std::numeric_limits<double>::infinity();
+  const double lowest = std::stod(row[2]), highest = std::stod(row[3]);
+  std::vector<double> values = {lowest - 1, highest + 1, is_real ? 1e38 : highest + 100};
+  if (is_real) values.insert(values.end(), {std::nextafter(lowest, -kInf), std::nextafter(highest, kInf), -1e38});
+  if (row[4] == "of unit length") values.push_back(0.9);
+  if (row[4] == "below the hole's depth") values.push_back(0.03);
+  if (row[4].rfind("not 0 with", 0) == 0) values.push_back(0);
+  if (row[4].rfind("at least", 0) == 0) values.push_back(1);  // 1 a second is too slow for the other fields' values
+  if (row[4].rfind("none above", 0) == 0) values.push_back(4e-5);
+  return values;
 }
 
 TEST(Protocol, NamesEachConfigFieldOutsideTheRangeOfTheDocument) {
   Controller controller;
   controller.GoTo(State::kUnconfigured);
-  const std::vector<std::vector<std::string>> rows = Table("| field | value | allowed |");
+  const std::vector<std::vector<std::string>> rows = Table("| field | value | lowest | highest |");
   ASSERT_GT(rows.size(), 40u);
   for (std::size_t i = 1; i < rows.size(); ++i) {
     const std::uint16_t field = FieldOffset<Config>(rows[i][0].c_str());
     ASSERT_NE(field, kNoField) << rows[i][0];
-    for (const double value : Forbidden(rows[i][2])) {
+    for (const double value : Forbidden(rows[i], field < FieldOffset<Config>("directions"))) {
+      const bool no_room = rows[i][0] == "directions" && value > 8;
       const std::optional<Ack> ack = controller.Ask(With(Controller::StartConfig(Pacing::kClock), field, value));
       ASSERT_TRUE(ack.has_value()) << rows[i][0];
-      EXPECT_EQ(ack->code(), AckCode::kOutOfRange) << rows[i][0] << " = " << value;
+      EXPECT_EQ(ack->code(), no_room ? AckCode::kOverCapacity : AckCode::kOutOfRange) << rows[i][0] << " = " << value;
       EXPECT_EQ(ack->field(), field) << rows[i][0] << " = " << value;
     }
   }

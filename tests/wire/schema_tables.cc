@@ -92,6 +92,9 @@ std::optional<std::string> Schema::Table(std::string_view name) const {
 }
 
 std::string Schema::TypeName(const reflection::Type& type) const {
+  if (type.base_type() == reflection::Obj) {
+    return ShortName(root().objects()->Get(static_cast<unsigned>(type.index()))->name());
+  }
   const bool is_array = type.base_type() == reflection::Array;
   std::string name = kScalarNames.at(is_array ? type.element() : type.base_type());
   if (is_array) name += "[" + std::to_string(type.fixed_length()) + "]";

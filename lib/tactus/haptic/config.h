@@ -95,6 +95,7 @@ struct GuardConfig {
   Scalar workspace_radius_m = Scalar(0.15);  ///< beyond: fault
   int frozen_ticks = 2000;                   ///< so many samples with the same bits while force is commanded: fault. 0: off
   Scalar frozen_min_force_N = Scalar(1);     ///< … at no less force than this
+  int silence_ticks = 10;                    ///< where samples drive the loop: so long without one, and the clock does
 };
 
 /// What may go out to the device.

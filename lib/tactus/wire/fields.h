@@ -9,23 +9,39 @@ namespace tactus::wire {
 /// Stands for no field in Ack.field.
 inline constexpr std::uint16_t kNoField = 0xFFFF;
 
-/// Whether `path` means the field `name`: equal, but that the path may have a dot where the name has an underscore.
-constexpr bool IsPathOf(const char* path, const char* name) {
-  for (; *path != '\0' && *name != '\0'; ++path, ++name) {
-    if (*path != *name && !(*path == '.' && *name == '_')) return false;
+/// Whether two texts are equal.
+constexpr bool IsName(const char* text, const char* name) {
+  for (; *text != '\0' && *text == *name; ++text, ++name) {
   }
-  return *path == *name;
+  return *text == *name;
 }
 
-/// Place of a field in message `M`, in bytes: FieldOffset<Config>("limits.max_force_N"). kNoField: there is none of that
+/// Finds the fields of message `M`. It looks from where it found the last one on: fields that are asked for in the order of
+/// the message cost one comparison each.
+template <Message M>
+class FieldFinder {
+ public:
+  /// Place of a field, in bytes; kNoField: there is none of that name.
+  std::uint16_t Offset(const char* name) noexcept {
+    const flatbuffers::TypeTable& fields = *M::MiniReflectTypeTable();
+    for (std::size_t i = 0; i < fields.num_elems; ++i) {
+      const std::size_t at = (next_ + i) % fields.num_elems;
+      if (!IsName(name, fields.names[at])) continue;
+      next_ = at + 1;
+      return static_cast<std::uint16_t>(fields.values[at]);
+    }
+    return kNoField;
+  }
+
+ private:
+  std::size_t next_ = 0;
+};
+
+/// Place of a field in message `M`, in bytes: FieldOffset<Config>("limits_max_force_N"). kNoField: there is none of that
 /// name.
 template <Message M>
-std::uint16_t FieldOffset(const char* path) noexcept {
-  const flatbuffers::TypeTable& fields = *M::MiniReflectTypeTable();
-  for (std::size_t i = 0; i < fields.num_elems; ++i) {
-    if (IsPathOf(path, fields.names[i])) return static_cast<std::uint16_t>(fields.values[i]);
-  }
-  return kNoField;
+std::uint16_t FieldOffset(const char* name) noexcept {
+  return FieldFinder<M>().Offset(name);
 }
 
 /// Name of the field of message `M` that starts at `offset`; nullptr: none does.

@@ -37,6 +37,10 @@ inline constexpr MessageType kTypeOf<Fault> = MessageType::kFault;
 template <>
 inline constexpr MessageType kTypeOf<Stopped> = MessageType::kStopped;
 template <>
+inline constexpr MessageType kTypeOf<ConfigLowest> = MessageType::kConfigLowest;
+template <>
+inline constexpr MessageType kTypeOf<ConfigHighest> = MessageType::kConfigHighest;
+template <>
 inline constexpr MessageType kTypeOf<LogEnd> = MessageType::kLogEnd;
 
 /// One of the structs of tactus.fbs that travel in a frame.
@@ -58,6 +62,8 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kTelemetry: return sizeof(Telemetry);
     case MessageType::kFault: return sizeof(Fault);
     case MessageType::kStopped: return sizeof(Stopped);
+    case MessageType::kConfigLowest: return sizeof(ConfigLowest);
+    case MessageType::kConfigHighest: return sizeof(ConfigHighest);
     case MessageType::kLogEnd: return sizeof(LogEnd);
   }
   return 0;
@@ -66,9 +72,10 @@ constexpr std::size_t PayloadSize(MessageType type) {
 // A struct has no padding: its size is the sum of its fields. A change here is a change of the protocol version.
 static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 104 && sizeof(Config) == 408 && sizeof(Control) == 4);
 static_assert(sizeof(Sample) == 36 && sizeof(Command) == 40 && sizeof(Telemetry) == 352 && sizeof(Fault) == 16);
+static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
 static_assert(sizeof(Ack) == 12 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
-              Message<LogEnd>);
+              Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
 
 }  // namespace tactus::wire

@@ -7,122 +7,82 @@ namespace tactus {
 
 namespace internal {
 
-/// Collects the first fault.
+/// Checks each field that it is shown, and keeps the first fault.
+template <class Scalar>
 class ConfigCheck {
  public:
-  void Require(bool holds, const char* field, const char* what) {
-    if (!holds && !fault_) fault_ = {.field = field, .what = what};
+  void operator()(const ConfigField& field, Scalar x) {
+    Within(field, x);
+    const bool not_tiny = x == Scalar(0) || Abs(x) >= Scalar(kLeastNumber);
+    Require(not_tiny, field.name, "must be 0 or its magnitude at least", kLeastNumber);
   }
-  template <class Scalar>
-  void Positive(Scalar x, const char* field) {
-    Require(IsFinite(x) && x > Scalar(0), field, "must be finite and > 0");
+  template <int kRows>
+  void operator()(const ConfigField& field, const Vec<Scalar, kRows>& x) {
+    for (int i = 0; i < kRows; ++i) Within(field, x(i));
   }
-  template <class Scalar>
-  void NotNegative(Scalar x, const char* field) {
-    Require(IsFinite(x) && x >= Scalar(0), field, "must be finite and >= 0");
-  }
-  template <class Scalar>
-  void Finite(const Vec<Scalar, 3>& x, const char* field) {
-    Require(IsFinite(x), field, "must be finite");
+  void operator()(const ConfigField& field, int x) { Within(field, x); }
+  void operator()(const ConfigField&, bool) {}
+
+  void Require(bool holds, const char* field, const char* what, double limit) {
+    if (!holds && !fault_) fault_ = {.field = field, .what = what, .limit = limit};
   }
   const ConfigFault& fault() const { return fault_; }
 
  private:
+  template <class Number>
+  void Within(const ConfigField& field, Number x) {
+    Require(x >= static_cast<Number>(field.lowest), field.name, "must be at least", field.lowest);
+    Require(x <= static_cast<Number>(field.highest), field.name, "must be at most", field.highest);
+  }
+
   ConfigFault fault_;
 };
 
 template <class Scalar>
-void CheckTool(const ToolConfig<Scalar>& tool, ConfigCheck* check) {
-  const Vec<Scalar, 3>& J = tool.inertia_kgm2;
-  check->Positive(tool.mass_kg, "tool.mass_kg");
-  for (int i = 0; i < 3; ++i) check->Positive(J(i), "tool.inertia_kgm2");
-  const Scalar largest = J.maxCoeff(), slack = Scalar(1e-6) * J.sum();  // rounding of a flat body's equality
-  check->Require(largest <= J.sum() - largest + slack, "tool.inertia_kgm2",
-                 "no body has a moment above the sum of the others");
-  check->Positive(tool.radius_m, "tool.radius_m");
-  check->Positive(tool.length_m, "tool.length_m");
+void CheckShapes(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
+  const Vec<Scalar, 3>& J = config.tool.inertia_kgm2;
+  const Scalar largest = J.maxCoeff(), others = J.sum() - largest;
+  const Scalar slack = Scalar(1e-6) * J.sum();  // rounding of a flat body's equality
+  check->Require(largest <= others + slack, "tool_inertia_kgm2", "must not be above the sum of the other two, here",
+                 static_cast<double>(others));
+  const Scalar norm2 = config.scene.q_WS.squaredNorm();
+  check->Require(Abs(norm2 - Scalar(1)) < Scalar(1e-3), "scene_q_WS", "must be a unit quaternion: of length", 1);
+  check->Require(config.scene.rim_radius_m < config.scene.hole_depth_m, "scene_rim_radius_m",
+                 "must be below the hole's depth", static_cast<double>(config.scene.hole_depth_m));
 }
 
 template <class Scalar>
-void CheckScene(const SceneConfig<Scalar>& scene, ConfigCheck* check) {
-  check->Finite(scene.p_WS_m, "scene.p_WS_m");
-  const Scalar norm2 = scene.q_WS.squaredNorm();
-  check->Require(IsFinite(norm2) && Abs(norm2 - Scalar(1)) < Scalar(1e-3), "scene.q_WS", "must be a unit quaternion");
-  check->Positive(scene.hole_radius_m, "scene.hole_radius_m");
-  check->Positive(scene.hole_depth_m, "scene.hole_depth_m");
-  check->Positive(scene.rim_radius_m, "scene.rim_radius_m");
-  check->Require(scene.rim_radius_m < scene.hole_depth_m, "scene.rim_radius_m", "must be below the hole's depth");
-  check->NotNegative(scene.friction, "scene.friction");
-  check->Positive(scene.margin_m, "scene.margin_m");
-  check->Positive(scene.max_push_out_mps, "scene.max_push_out_mps");
-  check->Finite(scene.gravity_W_mps2, "scene.gravity_W_mps2");
-}
-
-template <class Scalar>
-void CheckCoupling(const Config<Scalar>& config, ConfigCheck* check) {
+void CheckDamping(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
   const CouplingConfig<Scalar>& coupling = config.coupling;
-  check->Positive(coupling.stiffness_N_per_m, "coupling.stiffness_N_per_m");
-  check->NotNegative(coupling.damping_Ns_per_m, "coupling.damping_Ns_per_m");
-  check->Positive(coupling.angular_stiffness_Nm_per_rad, "coupling.angular_stiffness_Nm_per_rad");
-  check->NotNegative(coupling.angular_damping_Nms_per_rad, "coupling.angular_damping_Nms_per_rad");
   const bool enabled = config.passivity.enabled;
-  const char* const why = "must be > 0: the passivity controller multiplies it";
-  check->Require(!enabled || coupling.damping_Ns_per_m > Scalar(0), "coupling.damping_Ns_per_m", why);
-  check->Require(!enabled || coupling.angular_damping_Nms_per_rad > Scalar(0), "coupling.angular_damping_Nms_per_rad", why);
-  check->NotNegative(config.velocity.resolution_m, "velocity.resolution_m");
-  check->NotNegative(config.velocity.resolution_rad, "velocity.resolution_rad");
-  check->Require(config.velocity.max_window_ticks >= 1 && config.velocity.max_window_ticks <= kMaxVelocityWindow,
-                 "velocity.max_window_ticks", "must be in 1 ... 16");
-  check->NotNegative(config.passivity.max_damping_ratio, "passivity.max_damping_ratio");
-  check->NotNegative(config.passivity.tank_J, "passivity.tank_J");
-  check->Positive(config.passivity.min_power_W, "passivity.min_power_W");
+  const char* const what = "must, for the passivity controller multiplies it, be at least";
+  check->Require(!enabled || coupling.damping_Ns_per_m > Scalar(0), "coupling_damping_Ns_per_m", what, kLeastNumber);
+  check->Require(!enabled || coupling.angular_damping_Nms_per_rad > Scalar(0), "coupling_angular_damping_Nms_per_rad", what,
+                 kLeastNumber);
 }
 
 template <class Scalar>
-void CheckGuard(const GuardConfig<Scalar>& guard, ConfigCheck* check) {
-  constexpr int kMostTicks = 10000;  // the guard's counters go a little further
-  check->Require(guard.max_age_us >= 0, "guard.max_age_us", "must be >= 0");
-  check->Require(guard.hold_ticks >= 0 && guard.hold_ticks <= kMostTicks, "guard.hold_ticks", "must be in 0 ... 10000");
-  check->Positive(guard.ramp_down_s, "guard.ramp_down_s");
-  check->Positive(guard.max_jump_m, "guard.max_jump_m");
-  check->Positive(guard.max_jump_rad, "guard.max_jump_rad");
-  check->Positive(guard.max_speed_mps, "guard.max_speed_mps");
-  check->Positive(guard.max_speed_radps, "guard.max_speed_radps");
-  check->Finite(guard.workspace_center_W_m, "guard.workspace_center_W_m");
-  check->Positive(guard.workspace_radius_m, "guard.workspace_radius_m");
-  check->Require(guard.frozen_ticks >= 0 && guard.frozen_ticks <= kMostTicks, "guard.frozen_ticks",
-                 "must be in 0 ... 10000");
-  check->Positive(guard.frozen_min_force_N, "guard.frozen_min_force_N");
-}
-
-template <class Scalar>
-void CheckLimits(const LimitConfig<Scalar>& limits, Scalar ramp_down_s, ConfigCheck* check) {
-  check->Positive(limits.soft_start_s, "limits.soft_start_s");
-  check->Positive(limits.max_force_rate_N_per_s, "limits.max_force_rate_N_per_s");
-  check->Positive(limits.max_torque_rate_Nm_per_s, "limits.max_torque_rate_Nm_per_s");
-  check->Positive(limits.max_force_N, "limits.max_force_N");
-  check->Positive(limits.max_torque_Nm, "limits.max_torque_Nm");
-  const char* const why = "times guard.ramp_down_s must reach the maximum, or fading takes longer";
+void CheckFading(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
+  const LimitConfig<Scalar>& limits = config.limits;
+  const Scalar ramp_down_s = config.guard.ramp_down_s;
   const Scalar slack = Scalar(1) + Scalar(1e-6);  // rounding of the equality
-  check->Require(limits.max_force_rate_N_per_s * ramp_down_s * slack >= limits.max_force_N, "limits.max_force_rate_N_per_s",
-                 why);
+  const char* const what = "must reach the maximum within guard_ramp_down_s: at least";
+  check->Require(limits.max_force_rate_N_per_s * ramp_down_s * slack >= limits.max_force_N, "limits_max_force_rate_N_per_s",
+                 what, static_cast<double>(limits.max_force_N / ramp_down_s));
   check->Require(limits.max_torque_rate_Nm_per_s * ramp_down_s * slack >= limits.max_torque_Nm,
-                 "limits.max_torque_rate_Nm_per_s", why);
+                 "limits_max_torque_rate_Nm_per_s", what, static_cast<double>(limits.max_torque_Nm / ramp_down_s));
 }
 
 }  // namespace internal
 
 template <class Scalar>
-ConfigFault Validate(const Config<Scalar>& config, int max_directions) noexcept {
-  internal::ConfigCheck check;
-  check.Positive(config.period_s, "period_s");
-  check.Require(config.directions >= 3 && config.directions <= max_directions, "directions", "must be in 3 ... capacity");
-  check.Require(Abs(config.direction_offset_rad) <= Scalar(100), "direction_offset_rad", "must be within ±100");
-  internal::CheckTool(config.tool, &check);
-  internal::CheckScene(config.scene, &check);
-  internal::CheckCoupling(config, &check);
-  internal::CheckGuard(config.guard, &check);
-  internal::CheckLimits(config.limits, config.guard.ramp_down_s, &check);
+ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device) noexcept {
+  internal::ConfigCheck<Scalar> check;
+  check(kPeriodField, config.period_s);
+  ForEachField(device, config, check);
+  internal::CheckShapes(config, &check);
+  internal::CheckDamping(config, &check);
+  internal::CheckFading(config, &check);
   return check.fault();
 }
 
