@@ -12,10 +12,11 @@ import struct
 import sys
 import zlib
 
-HELLO_REQUEST, CONFIG, CONTROL, SAMPLE = 1, 2, 3, 4
+VERSION = 2
+HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
 HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED = 129, 130, 131, 132, 133, 134
-SIZES = {HELLO: 104, ACK: 12, COMMAND: 40, TELEMETRY: 352, FAULT: 16, STOPPED: 24}
-ARM, DISARM, CLEAR_FAULT, RESET, STOP = 1, 2, 3, 4, 5
+SIZES = {HELLO: 128, ACK: 24, COMMAND: 44, TELEMETRY: 384, FAULT: 16, STOPPED: 24}  # others are passed over
+DISARM, CLEAR_FAULT, RESET, STOP, E_STOP = 2, 3, 4, 5, 6
 PACING_BY_SAMPLE = 1
 
 CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_offset_rad, in the order of the table
@@ -121,22 +122,31 @@ class Controller:
                 return payload
 
     def hello(self):
-        self.send(HELLO_REQUEST, struct.pack("<II", 1, os.getpid()))
+        self.send(HELLO_REQUEST, struct.pack("<II", VERSION, os.getpid()))
         hello = self.wait_for(HELLO)
         version, nonce, compatible, state, link, bits, directions, contacts = struct.unpack_from("<IIIBBBBH", hello)
         if not compatible:
             raise SystemExit(f"the controller speaks version {version} of the protocol")
-        board = hello[40:72].rstrip(b"\0").decode()
+        self.nonce = struct.unpack_from("<I", hello, 32)[0]
+        board = hello[64:96].rstrip(b"\0").decode()
         print(f"{board}: {bits}-bit numbers, up to {contacts} contacts, {directions} friction directions")
 
     def ask(self, kind, payload):
         sequence = self.send(kind, payload)
         while True:
-            tick, of_sequence, of_type, code, state, reserved, field = struct.unpack("<IHBBBBH", self.wait_for(ACK))
+            tick, of_sequence, of_type, code, state, reserved, field, self.nonce, limit = struct.unpack(
+                "<IHBBBBHId", self.wait_for(ACK))
             if (of_sequence, of_type) == (sequence, kind):
                 break
         if code != 0:
-            raise SystemExit(f"message {kind} refused: code {code}, field at byte {field}, state {state}")
+            raise SystemExit(f"message {kind} refused: code {code}, field at byte {field}, bound {limit}, state {state}")
+
+    def configure(self, config):
+        self.ask(CONFIG, config)
+        self.config_crc = zlib.crc32(config)
+
+    def arm(self):
+        self.ask(ARM, struct.pack("<II", self.nonce, self.config_crc))
 
     def control(self, action):
         self.ask(CONTROL, bytes([action, 0, 0, 0]))
@@ -144,8 +154,10 @@ class Controller:
     def tick(self, sequence, position_m):
         """One sample; the force on the hand."""
         self.send(SAMPLE, struct.pack("<II3f4f", sequence, 0, *position_m, 1, 0, 0, 0))
-        command = struct.unpack("<IIII3f3f", self.wait_for(COMMAND))
-        return command[4:7]
+        while True:
+            command = struct.unpack("<IIII3f3fBB2x", self.wait_for(COMMAND))
+            if command[0] != 0:  # 0: zeros without a tick
+                return command[4:7]
 
 
 def height(t):
@@ -156,8 +168,9 @@ def height(t):
 def main(name):
     controller = Controller(Port(name))
     controller.hello()
-    controller.ask(CONFIG, struct.pack("<47d7iBB2x", *CONFIG_DOUBLES, *CONFIG_INTEGERS, 1, PACING_BY_SAMPLE))
-    controller.control(ARM)
+    integers = CONFIG_INTEGERS[:-2] + [100, 0]  # a silence of 100 ms: Python is late at times
+    controller.configure(struct.pack("<47d7iBB2x", *CONFIG_DOUBLES, *integers, 1, PACING_BY_SAMPLE))
+    controller.arm()
     for n in range(1200):
         z = height(n * 0.001)
         force = controller.tick(n, (0.05, 0.0, z))

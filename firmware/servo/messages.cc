@@ -27,27 +27,36 @@ SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) no
   return frame;
 }
 
-template <class Scalar>
-wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry,
-                            const TickStamp& stamp) noexcept {
+SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept {
+  SensorFrame frame;
+  frame.sequence = message.sample_sequence();
+  frame.age_us = message.sample_age_us();
+  for (std::uint16_t i = 0; i < 3; ++i) frame.p_WH_m[i] = message.sample_position_m()->Get(i);
+  for (std::uint16_t i = 0; i < 4; ++i) frame.q_WH[i] = message.sample_orientation_wxyz()->Get(i);
+  return frame;
+}
+
+wire::Command CommandToWire(const CommandFrame& command, const hal::CommandNote& note) noexcept {
   wire::Command message;
-  message.mutate_tick(stamp.tick);
-  message.mutate_sample_sequence(telemetry.sample_sequence);
-  message.mutate_sample_age_us(stamp.sample_age_us);
-  message.mutate_status(telemetry.status);
+  message.mutate_tick(note.tick);
+  message.mutate_sample_sequence(command.sequence);
+  message.mutate_sample_age_us(note.sample_age_us);
+  message.mutate_status(note.status);
   for (std::uint16_t i = 0; i < 3; ++i) {
     message.mutable_force_N()->Mutate(i, command.force_N[i]);
     message.mutable_torque_Nm()->Mutate(i, command.torque_Nm[i]);
   }
+  message.mutate_state(static_cast<wire::State>(note.state));
+  message.mutate_mode(static_cast<wire::Mode>(note.mode));
   return message;
 }
 
 template <class Scalar>
-wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const TickStamp& stamp) noexcept {
+wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& sample) noexcept {
   wire::Telemetry m;
-  m.mutate_tick(stamp.tick);
+  m.mutate_tick(t.tick);
   m.mutate_sample_sequence(t.sample_sequence);
-  m.mutate_sample_age_us(stamp.sample_age_us);
+  m.mutate_sample_age_us(sample.age_us);
   m.mutate_status(t.status);
   m.mutate_mode(static_cast<wire::Mode>(t.mode));
   m.mutate_fault(static_cast<wire::FaultCode>(t.fault));
@@ -56,6 +65,8 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const TickStamp& sta
   m.mutate_contacts(static_cast<std::uint16_t>(t.contacts));
   m.mutate_contacts_dropped(static_cast<std::uint16_t>(t.contacts_dropped));
   m.mutate_pivots(static_cast<std::uint16_t>(t.pivots));
+  for (std::uint16_t i = 0; i < 3; ++i) m.mutable_sample_position_m()->Mutate(i, sample.p_WH_m[i]);
+  for (std::uint16_t i = 0; i < 4; ++i) m.mutable_sample_orientation_wxyz()->Mutate(i, sample.q_WH[i]);
   ToArray(t.handle_twist_W, m.mutable_handle_twist_W());
   ToArray(t.p_WT_m, m.mutable_p_WT_m());
   ToArray(t.q_WT, m.mutable_q_WT());
@@ -73,9 +84,7 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const TickStamp& sta
   return m;
 }
 
-template wire::Command CommandToWire(const CommandFrame&, const Telemetry<double>&, const TickStamp&) noexcept;
-template wire::Command CommandToWire(const CommandFrame&, const Telemetry<float>&, const TickStamp&) noexcept;
-template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const TickStamp&) noexcept;
-template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const TickStamp&) noexcept;
+template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&) noexcept;
+template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&) noexcept;
 
 }  // namespace tactus::servo

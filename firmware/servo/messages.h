@@ -1,4 +1,5 @@
 #pragma once
+#include "hal/api/device.h"
 #include "tactus/core/frames.h"
 #include "tactus/haptic/telemetry.h"
 #include "tactus/wire/message.h"
@@ -10,23 +11,26 @@ namespace tactus::servo {
 /// @param[in] age_us  of the measurement when the tick starts
 SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) noexcept;
 
-/// What of a tick's report both messages carry and the tick does not know.
-struct TickStamp {
-  std::uint32_t tick = 0;  ///< counts from 1 after each Config or kReset
-  std::uint32_t sample_age_us = 0;
-};
+/// The message of a command. `note.mode` is the tick's, `note.state` the supervisor's.
+wire::Command CommandToWire(const CommandFrame& command, const hal::CommandNote& note) noexcept;
 
+/// What goes with the command of a tick. The state is the caller's.
 template <class Scalar>
-wire::Command CommandToWire(const CommandFrame& command, const Telemetry<Scalar>& telemetry,
-                            const TickStamp& stamp) noexcept;
+hal::CommandNote NoteOf(const Telemetry<Scalar>& telemetry, const SensorFrame& sample) noexcept {
+  return {.tick = telemetry.tick,
+          .sample_age_us = sample.age_us,
+          .status = telemetry.status,
+          .mode = static_cast<std::uint8_t>(telemetry.mode)};
+}
 
-/// The fields that come from the tick; the loop's counters and its state are the caller's.
+/// The fields that come from the tick and its sample; the loop's counters and its state are the caller's.
 template <class Scalar>
-wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const TickStamp& stamp) noexcept;
+wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample) noexcept;
 
-extern template wire::Command CommandToWire(const CommandFrame&, const Telemetry<double>&, const TickStamp&) noexcept;
-extern template wire::Command CommandToWire(const CommandFrame&, const Telemetry<float>&, const TickStamp&) noexcept;
-extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const TickStamp&) noexcept;
-extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const TickStamp&) noexcept;
+/// The sample that a Telemetry tells of.
+SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept;
+
+extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&) noexcept;
+extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&) noexcept;
 
 }  // namespace tactus::servo

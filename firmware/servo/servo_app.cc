@@ -1,66 +1,87 @@
 #include "firmware/servo/servo_app.h"
 
-#include <limits>
-#include <memory>
 #include <utility>
 
 #include "firmware/servo/config_from_wire.h"
+#include "firmware/servo/messages.h"
 #include "firmware/servo/tick_markers.h"
 
 namespace tactus::servo {
 namespace {
 
-void CopyText(const char* text, flatbuffers::Array<std::uint8_t, 32>* field) {
-  for (std::uint16_t i = 0; i < 32 && text[i] != '\0'; ++i) field->Mutate(i, static_cast<std::uint8_t>(text[i]));
+/// A fade is over when the longest ramp that a Config may have is, and one tick for its rounding.
+SupervisorLimits LimitsOf(const wire::Config& highest, std::uint32_t period_us) {
+  const double periods = highest.guard_ramp_down_s() * 1e6 / period_us;
+  return {.fade_periods = static_cast<int>(periods + 1.999)};
 }
 
-/// a + b, or the largest number: an age that wrapped around would look fresh.
-std::uint32_t SaturatingSum(std::uint32_t a, std::uint32_t b) {
-  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
-  return b > kMost - a ? kMost : a + b;
+/// What is about to be written, for the supervisor.
+Output Measure(const CommandFrame& command, bool gain_is_zero, bool tick_faulted) {
+  const Vec<float, 3> force_N(command.force_N[0], command.force_N[1], command.force_N[2]);
+  const Vec<float, 3> torque_Nm(command.torque_Nm[0], command.torque_Nm[1], command.torque_Nm[2]);
+  return {.force_N = Norm(force_N),
+          .torque_Nm = Norm(torque_Nm),
+          .zero = gain_is_zero && force_N.isZero(0) && torque_Nm.isZero(0),
+          .tick_faulted = tick_faulted};
 }
 
 }  // namespace
 
 template <class Scalar>
-ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog)
-    : identity_(identity), link_(link), clock_(clock), watchdog_(watchdog), tell_failure_(identity.failed_before) {}
+ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog,
+                           hal::Device* device)
+    : identity_(identity),
+      link_(link),
+      clock_(clock),
+      watchdog_(watchdog),
+      sender_(link),
+      link_device_(sender_),
+      device_(device != nullptr ? *device : link_device_),
+      limits_(LimitsOf(HighestToWire(identity.device).config(), clock.period_us())),
+      tell_failure_(identity.failed_before) {}
 
 template <class Scalar>
 void ServoApp<Scalar>::OnTick() noexcept {
   tactus_tick_begin();
-  watchdog_.Feed();
-  if (stopping_.load(std::memory_order_relaxed)) return;
+  if (stopped()) return;
   ReadClock();
   Receive();
-  if (!TickIsDue()) return;
   const std::uint32_t begin_us =
       link_.frame_per_tick() ? clock_.now_us() : now_us_;  // such a link's clock may run while it waits
-  RunTick();
-  CheckDeadline(begin_us);
-  tactus_tick_end();
+  const hal::DeviceReading reading = ReadDevice();
+  const Plan plan = Begin(Observe(reading), &supervisor_);
+  Obey(plan.tick_orders);
+  AnswerDropped();
+  written_ = !plan.run_tick && !plan.write_zero;  // then the last command holds, as it should
+  if (plan.run_tick) RunTick(reading);
+  if (plan.write_zero) WriteZero();
+  if (supervisor_.phase == Phase::kStopped) stopping_.store(true, std::memory_order_release);
+  if (plan.run_tick) CheckDeadline(begin_us);
+  FeedWatchdog();
+  if (plan.run_tick) tactus_tick_end();
 }
 
 template <class Scalar>
 void ServoApp<Scalar>::ReadClock() {
-  const std::uint32_t edges = clock_.edges();
-  edge_ = edges != edges_;
+  const std::uint32_t edges = clock_.edges(), before_us = now_us_;
+  new_edges_ = edges - edges_;
   edges_ = edges;
-  if (edge_ && silent_edges_ < kSilentEdges) ++silent_edges_;
-  // A run with one frame per tick shall not depend on how many microseconds an interrupt took: whole periods there.
+  // A run with one frame per tick shall not depend on how many microseconds an interrupt took: whole periods there. Its
+  // clock may have run while the link waited, which is no tick missed.
   now_us_ = link_.frame_per_tick() ? edges * clock_.period_us() : clock_.now_us();
+  if (link_.frame_per_tick() && new_edges_ > 1) new_edges_ = 1;
+  if (new_edges_ > 1) missed_deadlines_.fetch_add(new_edges_ - 1, std::memory_order_relaxed);
+  const bool stands = new_edges_ == 0 && now_us_ == before_us;
+  standing_calls_ = !stands ? 0 : standing_calls_ < kStandingCalls ? standing_calls_ + 1 : kStandingCalls;
 }
 
 template <class Scalar>
 void ServoApp<Scalar>::Receive() {
-  sample_is_new_ = false;
+  // A link that gives one frame a tick would wait for a host that has said its last word.
+  if (link_closed_ || stopping() || (last_word_heard() && link_.frame_per_tick())) return;
   if (next_ == end_) {
     next_ = end_ = 0;
-    if (link_.Read(received_, &end_) == Status::kClosed) {
-      stopping_.store(true, std::memory_order_release);
-      stopped_.store(true, std::memory_order_release);
-      return;
-    }
+    link_closed_ = link_.Read(received_, &end_) == Status::kClosed;
   }
   for (int frames = 0; frames < kFramesPerCall && next_ != end_;) {
     std::size_t used = 0;
@@ -69,248 +90,133 @@ void ServoApp<Scalar>::Receive() {
     if (status == Status::kWouldBlock) continue;
     ++frames;
     if (status == Status::kOk) Handle(decoder_.frame());
-    if (stopping_.load(std::memory_order_relaxed)) return;
-    if (sample_is_new_ && pacing_ == wire::Pacing::kSample) return;  // one tick per sample: what follows it waits
+    // One tick per sample: what follows it waits. So does what follows a hello, whose answer is long.
+    if (std::exchange(said_hello_, false)) return;
+    if (link_device_.has_new_sample() && supervisor_.pacing == TickPacing::kSample) return;
   }
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
-  switch (frame.type) {
-    case wire::MessageType::kHelloRequest: return HandleHello(frame);
-    case wire::MessageType::kConfig: return HandleConfig(frame);
-    case wire::MessageType::kControl: return HandleControl(frame);
-    case wire::MessageType::kSample: return HandleSample(frame);
-    default: ++misdirected_frames_;
-  }
+hal::DeviceReading ServoApp<Scalar>::ReadDevice() {
+  const bool at_host = &device_ == &link_device_;
+  if (at_host || new_edges_ > 0) reading_ = device_.Read(now_us_);
+  if (!at_host && new_edges_ == 0) reading_.is_new = false;
+  return reading_;
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
-  wire::HelloRequest request;
-  if (wire::ReadMessage(frame, &request) != Status::kOk) return;
-  const bool compatible = request.protocol_version() == wire::kProtocolVersion;
-  refused_version_ = !compatible;
-  if (compatible && state_ == wire::State::kConnecting) state_ = wire::State::kUnconfigured;
-
-  wire::Hello hello;
-  hello.mutate_protocol_version(wire::kProtocolVersion);
-  hello.mutate_nonce(request.nonce());
-  hello.mutate_compatible(compatible ? 1 : 0);
-  hello.mutate_state(state_);
-  hello.mutate_link(identity_.link);
-  hello.mutate_scalar_bits(8 * sizeof(Scalar));
-  hello.mutate_max_directions(kServoCapacity.directions);
-  hello.mutate_max_contacts(kServoCapacity.contacts);
-  hello.mutate_max_payload(wire::kMaxPayloadSize);
-  hello.mutate_tick_period_us(clock_.period_us());
-  hello.mutate_core_clock_Hz(identity_.core_clock_Hz);
-  hello.mutate_tick(tick_state_.tick);
-  hello.mutate_config_size(sizeof(wire::Config));
-  hello.mutate_sample_size(sizeof(wire::Sample));
-  hello.mutate_command_size(sizeof(wire::Command));
-  hello.mutate_telemetry_size(sizeof(wire::Telemetry));
-  CopyText(identity_.board, hello.mutable_board());
-  CopyText(identity_.build, hello.mutable_build());
-  Send(hello);
-  if (compatible && std::exchange(tell_failure_, false)) {
-    Send(wire::Fault(0, wire::FaultCode::kExternal, wire::ExternalCause::kControllerFault, 0, 0, 0));
-  }
+Observation ServoApp<Scalar>::Observe(const hal::DeviceReading& reading) const {
+  return {.edges = new_edges_,
+          .has_sample = reading.valid,
+          .new_sample = reading.is_new,
+          .e_stop = reading.e_stop,
+          .device_failed = reading.state == hal::DeviceState::kFaulted,
+          .clock_stands = standing_calls_ >= kStandingCalls,
+          .link_closed = link_closed_};
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::HandleConfig(const wire::Frame& frame) {
-  wire::Config message;
-  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
-  if (refused_version_) return SendAck(frame, wire::AckCode::kWrongVersion, wire::kNoField);
-  if (state_ != wire::State::kUnconfigured && state_ != wire::State::kIdle) {
-    return SendAck(frame, wire::AckCode::kWrongState, wire::kNoField);
-  }
-  const ConfigRefusal refusal = ConfigFromWire(message, clock_.period_us(), &config_);
-  if (!refusal) {
-    pacing_ = message.pacing();
-    telemetry_every_ = static_cast<std::uint32_t>(message.telemetry_every_ticks());
-    has_sample_ = false;
-    ResetTick();
-    state_ = wire::State::kIdle;
-  }
-  SendAck(frame, refusal.code, refusal.field);
-}
-
-template <class Scalar>
-void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
-  wire::Control message;
-  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
-  if (refused_version_) return SendAck(frame, wire::AckCode::kWrongVersion, wire::kNoField);
-  const wire::AckCode code = Act(message.action());
-  SendAck(frame, code, code == wire::AckCode::kOutOfRange ? std::uint16_t{0} : wire::kNoField);
-}
-
-// The state machine of docs/wire.md, section 5.
-template <class Scalar>
-wire::AckCode ServoApp<Scalar>::Act(wire::Action action) {
-  using wire::AckCode;
-  const bool idle = state_ == wire::State::kIdle, armed = state_ == wire::State::kArmed,
-             faulted = state_ == wire::State::kFaulted;
-  switch (action) {
-    case wire::Action::kArm:
-      if (!idle && !armed) return AckCode::kWrongState;
-      if (idle && Arm(&tick_state_) != Status::kOk) return AckCode::kWrongState;
-      state_ = wire::State::kArmed;
-      return AckCode::kAccepted;
-    case wire::Action::kDisarm:
-      if (!idle && !armed && !faulted) return AckCode::kWrongState;
-      Disarm(&tick_state_);
-      if (armed) state_ = wire::State::kIdle;
-      return AckCode::kAccepted;
-    case wire::Action::kClearFault:
-      if (!idle && !faulted) return AckCode::kWrongState;
-      if (faulted) ClearFault(&tick_state_);
-      external_cause_ = wire::ExternalCause::kNone;
-      state_ = wire::State::kIdle;
-      return AckCode::kAccepted;
-    case wire::Action::kReset:
-      if (!idle) return AckCode::kWrongState;
-      ResetTick();
-      return AckCode::kAccepted;
-    case wire::Action::kStop:
-      if (state_ == wire::State::kConnecting) return AckCode::kWrongState;
-      state_ = wire::State::kStopped;
-      stopping_.store(true, std::memory_order_release);
-      return AckCode::kAccepted;
-    case wire::Action::kNone: break;
-  }
-  return AckCode::kOutOfRange;
-}
-
-template <class Scalar>
-void ServoApp<Scalar>::ResetTick() {
-  std::destroy_at(&tick_state_);
-  std::construct_at(&tick_state_);  // in place: a temporary would not fit on a small stack
-  ticks_.store(0, std::memory_order_relaxed);
-  missed_in_a_row_ = 0;
-}
-
-template <class Scalar>
-void ServoApp<Scalar>::HandleSample(const wire::Frame& frame) {
-  const bool running = state_ == wire::State::kIdle || state_ == wire::State::kArmed || state_ == wire::State::kFaulted;
-  if (!running || wire::ReadMessage(frame, &sample_) != Status::kOk) return;
-  has_sample_ = true;
-  sample_is_new_ = true;
-  sample_at_us_ = now_us_;
-  silent_edges_ = 0;
-}
-
-template <class Scalar>
-bool ServoApp<Scalar>::TickIsDue() const {
-  const bool running = state_ == wire::State::kIdle || state_ == wire::State::kArmed || state_ == wire::State::kFaulted;
-  if (!running || !has_sample_) return false;
-  if (pacing_ == wire::Pacing::kClock) return edge_;
-  return sample_is_new_ || (edge_ && silent_edges_ >= kSilentEdges);
-}
-
-template <class Scalar>
-void ServoApp<Scalar>::RunTick() {
-  TickStamp stamp;
-  stamp.sample_age_us = SaturatingSum(sample_.age_us(), now_us_ - sample_at_us_);
+void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   CommandFrame command;
   Telemetry<Scalar> telemetry;
-  const SensorFrame sample = SampleFromWire(sample_, stamp.sample_age_us);
-  (void)Tick(sample, config_, &tick_state_, &command, &telemetry);  // the outcome is in the telemetry's status and fault
-  stamp.tick = telemetry.tick;
+  // The outcome is in the telemetry's status and fault.
+  (void)Tick(reading.sample, config_, &tick_state_, &command, &telemetry);
   ticks_.store(tick_state_.tick, std::memory_order_relaxed);
-  Send(CommandToWire(command, telemetry, stamp));
-  ReportFault(telemetry);
-  QueueTelemetry(telemetry, stamp);
+  const hal::CommandNote note = NoteOf(telemetry, reading.sample);
+  const Duty duty = Deliver(command, note, telemetry.fault != Fault::kNone);
+  QueueTelemetry(telemetry, reading.sample);
+  Finish(duty, telemetry.status, telemetry.sample_sequence, telemetry.tick);
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::ReportFault(const Telemetry<Scalar>& telemetry) {
-  if (telemetry.fault == Fault::kNone || state_ == wire::State::kFaulted) return;
-  state_ = wire::State::kFaulted;
+void ServoApp<Scalar>::WriteZero() {
+  const Duty duty = Deliver({}, {}, tick_state_.fault != Fault::kNone);
+  Finish(duty, 0, 0, tick_state_.tick + 1);  // a fault is met by the next tick
+}
+
+/// Asks the supervisor, writes, and switches the drives: on before a force, off after zeros.
+template <class Scalar>
+Duty ServoApp<Scalar>::Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted) {
+  const bool gain_is_zero = note.tick == 0 || tick_state_.gain == Scalar(0);
+  const Duty duty = Settle(Measure(command, gain_is_zero, tick_faulted), limits_, &supervisor_);
+  if (duty.cut) {
+    CutForce(&tick_state_);
+    tick_state_.command_wrench_W.setZero();
+    command = CommandFrame{.sequence = command.sequence};
+  }
+  note.state = static_cast<std::uint8_t>(state());
+  const bool drives_on = supervisor_.phase == Phase::kArmed || supervisor_.phase == Phase::kFading;
+  if (drives_on && !drives_on_) device_.Enable();
+  written_ = device_.Write(command, note) != Status::kClosed;
+  if (!drives_on && drives_on_) device_.Disable();
+  drives_on_ = drives_on;
+  return duty;
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::Finish(const Duty& duty, std::uint32_t status, std::uint32_t sample_sequence, std::uint32_t tick) {
+  if (duty.new_fault) SendFault(tick, status, sample_sequence);
+  if (duty.ready == tactus::Order::kNone) return;
+  Obey(duty.tick_orders);
+  SendAck(waiting_frame_, wire::AckCode::kAccepted);
+  waiting_frame_.waits = false;
+}
+
+// By clock: the next edge has come. By sample: the tick began anywhere in a period, so it has taken longer than one.
+template <class Scalar>
+void ServoApp<Scalar>::CheckDeadline(std::uint32_t begin_us) {
+  const bool by_clock = supervisor_.pacing == TickPacing::kClock && !link_.frame_per_tick();
+  const bool late = by_clock ? clock_.edges() != edges_ : clock_.now_us() - begin_us > clock_.period_us();
+  if (!late) return;
+  missed_deadlines_.fetch_add(1, std::memory_order_relaxed);
+  NoteLateTick(&supervisor_);
+}
+
+// At the end, so that a tick that hangs is caught; only for a clock edge, so that frames alone feed nothing; only if the
+// background has had its turn since the last time.
+template <class Scalar>
+void ServoApp<Scalar>::FeedWatchdog() {
+  const std::uint32_t turns = background_turns_.load(std::memory_order_relaxed);
+  if (new_edges_ == 0 || !written_ || turns == fed_turns_) return;
+  fed_turns_ = turns;
+  watchdog_.Feed();
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence) {
   ++faults_;
-  Send(wire::Fault(telemetry.tick, static_cast<wire::FaultCode>(telemetry.fault), external_cause_, 0, telemetry.status,
-                   telemetry.sample_sequence));
+  const auto code = static_cast<wire::FaultCode>(tick_state_.fault);
+  const auto external = static_cast<wire::ExternalCause>(supervisor_.cause);
+  (void)sender_.Send(wire::Fault(tick, code, external, 0, status, sample_sequence));
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const TickStamp& stamp) {
+void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const SensorFrame& sample) {
   if (telemetry_every_ == 0 || telemetry.tick % telemetry_every_ != 0) return;
-  wire::Telemetry message = TelemetryToWire(telemetry, stamp);
-  message.mutate_state(state_);
+  wire::Telemetry message = TelemetryToWire(telemetry, sample);
+  message.mutate_state(state());
+  message.mutate_external(static_cast<wire::ExternalCause>(supervisor_.cause));
   message.mutate_missed_deadlines(missed_deadlines_.load(std::memory_order_relaxed));
   message.mutate_bad_frames(bad_frames());
   message.mutate_dropped_telemetry(dropped_telemetry_.load(std::memory_order_relaxed));
   if (!telemetry_.Push(message)) dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
 }
 
-// By clock: the next edge has come. By sample: the tick began anywhere in a period, so it has taken longer than one.
-template <class Scalar>
-void ServoApp<Scalar>::CheckDeadline(std::uint32_t begin_us) {
-  const bool by_clock = pacing_ == wire::Pacing::kClock && !link_.frame_per_tick();
-  const bool missed = by_clock ? clock_.edges() != edges_ : clock_.now_us() - begin_us > clock_.period_us();
-  if (!missed) {
-    missed_in_a_row_ = 0;
-    return;
-  }
-  missed_deadlines_.fetch_add(1, std::memory_order_relaxed);
-  // By sample the host sets the pace, and an emulator without virtual time is late often: counted, but no fault.
-  if (++missed_in_a_row_ >= kDeadlinesInARow && pacing_ == wire::Pacing::kClock && state_ != wire::State::kFaulted) {
-    external_cause_ = wire::ExternalCause::kDeadline;
-    RaiseFault(&tick_state_);
-  }
-}
-
-template <class Scalar>
-template <wire::Message M>
-void ServoApp<Scalar>::Send(const M& message) {
-  std::size_t size = 0;
-  const std::uint16_t sequence = next_sequence_.load(std::memory_order_relaxed);
-  const Status encoded = wire::EncodeFrame(wire::kTypeOf<M>, sequence, wire::PayloadOf(message), frame_, &size);
-  TACTUS_CHECK(encoded == Status::kOk);
-  next_sequence_.store(static_cast<std::uint16_t>(sequence + 1), std::memory_order_relaxed);
-  (void)link_.Write(std::span(frame_).first(size), hal::Lane::kCommand);  // no room: the gap in the sequence tells the host
-}
-
-template <class Scalar>
-void ServoApp<Scalar>::SendAck(const wire::Frame& frame, wire::AckCode code, std::uint16_t field) {
-  Send(wire::Ack(tick_state_.tick, frame.sequence, frame.type, code, state_, 0, field));
-}
-
 template <class Scalar>
 void ServoApp<Scalar>::DrainTelemetry() noexcept {
-  const bool stopping = stopping_.load(std::memory_order_acquire);
+  background_turns_.fetch_add(1, std::memory_order_relaxed);
+  const bool last_turn = stopping();
   for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
     const wire::Telemetry* const oldest = telemetry_.Front();
     if (oldest == nullptr) break;
-    if (SendFromBackground(*oldest, hal::Lane::kTelemetry) == Status::kWouldBlock) return;
+    if (sender_.SendFromBackground(*oldest, hal::Lane::kTelemetry) == Status::kWouldBlock) return;
     telemetry_.Pop();
   }
-  if (!stopping || stopped()) return;
+  if (!last_turn || stopped()) return;
   const wire::Stopped last_word(ticks_.load(), missed_deadlines_.load(), decoder_.counters().frames, bad_frames(),
                                 dropped_telemetry_.load(), faults_);
-  if (SendFromBackground(last_word, hal::Lane::kCommand) != Status::kWouldBlock)
+  if (sender_.SendFromBackground(last_word, hal::Lane::kCommand) != Status::kWouldBlock)
     stopped_.store(true, std::memory_order_release);
-}
-
-// The frame is made outside the lock, which is held for the copy into the link alone. If a tick has sent a frame in between,
-// the number is taken: once more, with the next one.
-template <class Scalar>
-template <wire::Message M>
-Status ServoApp<Scalar>::SendFromBackground(const M& message, hal::Lane lane) {
-  for (int attempt = 0; attempt < kSendAttempts; ++attempt) {
-    std::size_t size = 0;
-    const std::uint16_t sequence = next_sequence_.load(std::memory_order_relaxed);
-    const Status encoded = wire::EncodeFrame(wire::kTypeOf<M>, sequence, wire::PayloadOf(message), background_frame_, &size);
-    TACTUS_CHECK(encoded == Status::kOk);
-    link_.Lock();
-    const bool mine = next_sequence_.load(std::memory_order_relaxed) == sequence;
-    const Status sent = mine ? link_.Write(std::span(background_frame_).first(size), lane) : Status::kWouldBlock;
-    if (sent == Status::kOk) next_sequence_.store(static_cast<std::uint16_t>(sequence + 1), std::memory_order_relaxed);
-    link_.Unlock();
-    if (mine) return sent;
-  }
-  return Status::kWouldBlock;
 }
 
 template class ServoApp<double>;

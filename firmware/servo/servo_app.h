@@ -3,13 +3,17 @@
 #include <atomic>
 #include <cstdint>
 
-#include "firmware/servo/messages.h"
+#include "firmware/servo/frame_sender.h"
+#include "firmware/servo/link_device.h"
 #include "firmware/servo/servo_tick.h"
 #include "firmware/servo/spsc_ring.h"
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
+#include "hal/api/device.h"
 #include "hal/api/watchdog.h"
-#include "tactus/wire/frame.h"
+#include "tactus/haptic/ceilings.h"
+#include "tactus/supervise/supervisor.h"
+#include "tactus/wire/fields.h"
 #include "tactus/wire/frame_decoder.h"
 
 namespace tactus::servo {
@@ -20,10 +24,14 @@ struct Identity {
   const char* build = "";                    ///< version and revision
   wire::Link link = wire::Link::kInProcess;  ///< what `link` is
   std::uint32_t core_clock_Hz = 0;           ///< 0: unknown
-  bool failed_before = false;  ///< the last run ended in a fault of the controller: a Fault after the first hello tells
+  bool failed_before = false;    ///< the last run ended in a fault of the controller: a Fault after the first hello tells
+  std::uint32_t boot_seed = 0;   ///< differs from boot to boot where the board can make it so: the nonces of Arm follow from it
+  DeviceLimits device = {};  ///< what no Config may go beyond
 };
 
-/// The servo application, the same source on every target: frames in, tick, frames out. docs/wire.md describes what it does.
+/// The servo application, the same source on every target. It carries bytes: frames to orders, the device's samples to the
+/// tick, the tick's commands to the device. What is allowed when is the supervisor's (tactus/supervise); what the force is,
+/// the tick's (tactus/haptic). docs/wire.md describes what the host sees.
 ///
 /// Two contexts. The tick context (PendSV on a Cortex-M, the loop itself on the host) calls OnTick; the background, which
 /// the tick may interrupt, calls DrainTelemetry. They share a ring of telemetry, the number of the next frame, and the link.
@@ -32,99 +40,124 @@ struct Identity {
 template <class Scalar>
 class ServoApp {
  public:
-  ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog);
+  /// @param device  nullptr: the device is at the host's end of the link
+  ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog,
+           hal::Device* device = nullptr);
 
-  /// Tick context: reads the link, answers, runs a tick if one is due and sends its command. Call it after every clock edge,
-  /// and if you like when a frame has arrived.
+  /// Tick context: reads the link, answers, runs a tick if one is due and writes its command; where none is due and no force
+  /// may stand, it writes zeros. Call it after every clock edge, and if you like when a frame has arrived.
   void OnTick() noexcept;
 
   /// Background: sends what telemetry the link takes; never waits.
   void DrainTelemetry() noexcept;
 
-  /// The run is over: the host asked for it and has got its Stopped, or the link is closed. No force is commanded any more.
+  /// The host has asked for the end. No frame is expected any more; clock edges are, until stopped().
+  bool last_word_heard() const noexcept {
+    return supervisor_.phase == Phase::kStopped ||
+           (supervisor_.phase == Phase::kFading && supervisor_.after_fade == Phase::kStopped);
+  }
+
+  /// The force is zero for good; telemetry and Stopped are still to be sent.
+  bool stopping() const noexcept { return stopping_.load(std::memory_order_acquire); }
+
+  /// The run is over: the host asked for it and has got its Stopped, or the link is closed.
   bool stopped() const noexcept { return stopped_.load(std::memory_order_acquire); }
 
-  /// Ticks that ended after the next clock edge, since the start.
+  /// Ticks that ended after the next clock edge, and edges that had no tick, since the start.
   std::uint32_t missed_deadlines() const noexcept { return missed_deadlines_.load(std::memory_order_relaxed); }
+
+  const Supervisor& supervisor() const noexcept { return supervisor_; }
 
  private:
   static constexpr std::size_t kReceiveBytes = 640;    // per call; more than the longest frame, so that one fits
   static constexpr int kFramesPerCall = 8;             // an answer costs about as much as 60 received bytes
   static constexpr std::uint32_t kTelemetryRing = 32;  // the background may be late by so many reports
-  static constexpr int kSendAttempts = 3;              // a send fails only if a tick comes in between: once per period
-  static constexpr std::uint32_t kSilentEdges =
-      2000;                                    // with pacing kSample: so long without a sample and the clock takes over
-  static constexpr int kDeadlinesInARow = 20;  // missed ones until it is a fault
+  // Each call takes some microseconds: so many in which the clock has not moved by one mean that it stands still.
+  static constexpr int kStandingCalls = 16;
   static_assert(kReceiveBytes >= wire::kMaxEncodedSize);
 
-  // Time, read once at the start of OnTick.
-  void ReadClock();
+  /// An order that waits until the output is zero, and the frame to answer then.
+  struct WaitingFrame {
+    bool waits = false;
+    std::uint16_t sequence = 0;
+    wire::MessageType type = wire::MessageType::kNone;
+  };
 
-  // Frames in.
+  // The parts of one OnTick.
+  void ReadClock();
   void Receive();
+  hal::DeviceReading ReadDevice();
+  Observation Observe(const hal::DeviceReading& reading) const;
+  void RunTick(const hal::DeviceReading& reading);
+  void WriteZero();
+  Duty Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted);
+  void Finish(const Duty& duty, std::uint32_t status, std::uint32_t sample_sequence, std::uint32_t tick);
+  void CheckDeadline(std::uint32_t begin_us);
+  void FeedWatchdog();
+
+  // Frames in: servo_orders.cc.
   void Handle(const wire::Frame& frame);
   void HandleHello(const wire::Frame& frame);
   void HandleConfig(const wire::Frame& frame);
+  void HandleArm(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleSample(const wire::Frame& frame);
-  wire::AckCode Act(wire::Action action);
+  void Order(const wire::Frame& frame, tactus::Order order);
+  void Obey(std::uint8_t tick_orders);
+  void ApplyConfig();
   void ResetTick();
-
-  // The tick.
-  bool TickIsDue() const;
-  void RunTick();
-  void CheckDeadline(std::uint32_t begin_us);
-  void ReportFault(const Telemetry<Scalar>& telemetry);
-  void QueueTelemetry(const Telemetry<Scalar>& telemetry, const TickStamp& stamp);
+  void AnswerDropped();
+  void RenewNonce(std::uint32_t salt);
 
   // Frames out.
-  template <wire::Message M>
-  void Send(const M& message);
-  void SendAck(const wire::Frame& frame, wire::AckCode code, std::uint16_t field);
-  template <wire::Message M>
-  Status SendFromBackground(const M& message, hal::Lane lane);
+  void SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field = wire::kNoField, double limit = 0);
+  void SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
+  void QueueTelemetry(const Telemetry<Scalar>& telemetry, const SensorFrame& sample);
+  wire::State state() const;
   std::uint32_t bad_frames() const { return decoder_.counters().bad() + misdirected_frames_; }
 
   const Identity identity_;
   hal::ByteLink& link_;
   const hal::Clock& clock_;
   hal::Watchdog& watchdog_;
+  FrameSender sender_;
+  LinkDevice link_device_;
+  hal::Device& device_;  // link_device_, or the board's own
+
+  const SupervisorLimits limits_;
 
   // Tick context only.
-  wire::State state_ = wire::State::kConnecting;
+  Supervisor supervisor_;
   bool tell_failure_;             // the host shall hear of identity_.failed_before
   bool refused_version_ = false;  // the last hello asked for a version that is not ours
+  bool said_hello_ = false;       // in this call
+  bool link_closed_ = false;
   wire::FrameDecoder decoder_;
   std::array<std::uint8_t, kReceiveBytes> received_{};
-  std::size_t next_ = 0, end_ = 0;  // [next_, end_): received, not yet decoded
-  std::array<std::uint8_t, wire::kMaxEncodedSize> frame_{};
-  std::uint32_t misdirected_frames_ = 0;  // of a type that only controllers send
+  std::size_t next_ = 0, end_ = 0;        // [next_, end_): received, not yet decoded
+  std::uint32_t misdirected_frames_ = 0;  // of a type that only controllers send, or of a device that is not at the host
 
-  std::uint32_t edges_ = 0;  // of the clock, when OnTick began
-  bool edge_ = false;        // there was one since the last call
+  std::uint32_t edges_ = 0;      // of the clock, when OnTick began
+  std::uint32_t new_edges_ = 0;  // since the last call
   std::uint32_t now_us_ = 0;
+  hal::DeviceReading reading_;
+  int standing_calls_ = 0;  // calls in a row in which the clock has not moved
 
   Config<Scalar> config_;
-  wire::Pacing pacing_ = wire::Pacing::kClock;
+  wire::Config waiting_config_;
+  WaitingFrame waiting_frame_;
+  std::uint32_t config_crc_ = 0;  // 0: there is no Config
+  std::uint32_t arm_nonce_ = 0, nonces_ = 0;
   std::uint32_t telemetry_every_ = 0;
   State<Scalar> tick_state_;
-  wire::Sample sample_;
-  bool has_sample_ = false, sample_is_new_ = false;
-  std::uint32_t sample_at_us_ = 0;  // when it came
-  std::uint32_t silent_edges_ = 0;  // since it came
-
-  int missed_in_a_row_ = 0;
-  wire::ExternalCause external_cause_ = wire::ExternalCause::kNone;
+  bool drives_on_ = false, written_ = false;
   std::uint32_t faults_ = 0;
+  std::uint32_t fed_turns_ = 0;  // of the background, when the watchdog was last fed
 
-  // Shared with the background. The background writes next_sequence_ only under the link's lock.
-  std::atomic<std::uint16_t> next_sequence_{0};
+  // Shared with the background.
   SpscRing<wire::Telemetry, kTelemetryRing> telemetry_;
   std::atomic<bool> stopping_{false}, stopped_{false};
-  std::atomic<std::uint32_t> ticks_{0}, missed_deadlines_{0}, dropped_telemetry_{0};
-
-  // Background only.
-  std::array<std::uint8_t, wire::kMaxEncodedSize> background_frame_{};
+  std::atomic<std::uint32_t> ticks_{0}, missed_deadlines_{0}, dropped_telemetry_{0}, background_turns_{0};
 };
 
 extern template class ServoApp<double>;

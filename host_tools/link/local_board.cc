@@ -36,15 +36,18 @@ class LocalBoard final : public Transport {
   }
 
   std::size_t Read(std::span<std::uint8_t> room, std::chrono::milliseconds) override {
-    for (; pending_frames_ > 0; --pending_frames_) {
-      clock_.NextEdge();
-      app_.OnTick();
-      app_.DrainTelemetry();
-    }
+    for (; pending_frames_ > 0; --pending_frames_) Edge();
+    while (app_.last_word_heard() && !app_.stopped()) Edge();  // until the force has faded: at most Hello.max_fade_ticks
     return link_.HostRead(room);
   }
 
  private:
+  void Edge() {
+    clock_.NextEdge();
+    app_.OnTick();
+    app_.DrainTelemetry();
+  }
+
   hal::MemoryLink link_;
   FrameClock clock_;
   hal::NoWatchdog watchdog_;

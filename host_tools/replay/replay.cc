@@ -1,6 +1,10 @@
-// A recording holds the inputs of every tick and its outputs. Ticks are done in the order of the Commands; what the
-// controller acknowledged before a Command acted before that tick. A fault that was raised outside the tick (a run of missed
-// deadlines) is reported behind the Command of the tick that met it, so a first reading finds these ticks.
+// A recording holds the inputs of every tick and its outputs. With the device at the host, ticks are done in the order of the
+// Commands; what the controller acknowledged before a Command acted before that tick. A fault that was raised outside the tick
+// is reported behind the Command of the tick that met it, so a first reading finds these ticks. Commands without a tick, of
+// zeros, are passed over.
+//
+// With a device of the controller's own, ticks are done in the order of Telemetry, which may come late: what acted waits for
+// the tick that its message names.
 //
 // The count of ticks is recomputed too. Where the recording's count leaves it, that is a difference once: from there on the
 // recording's numbers are followed, so that what comes after is still compared.
@@ -8,10 +12,11 @@
 
 #include <fmt/core.h>
 
+#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <utility>
 
 #include "firmware/servo/config_from_wire.h"
@@ -20,6 +25,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/session/log_file.h"
+#include "tactus/supervise/phase.h"
 
 namespace tactus::host {
 namespace {
@@ -33,16 +39,26 @@ void Remember(std::map<std::uint32_t, Value>* values, std::uint32_t key, const V
   if (values->size() > kReach) values->erase(values->begin());
 }
 
+/// Whether the supervisor raised it. What the controller says of its own failure is no deed on the tick.
+bool IsRaisedOutside(const wire::Fault& fault) {
+  return fault.code() == wire::FaultCode::kExternal && fault.external() != wire::ExternalCause::kControllerFault;
+}
+
+/// What drove the ticks of the recording, so far as the tick sees it.
 class Replayer {
  public:
   virtual ~Replayer() = default;
   virtual void Configure(const wire::Config& config) = 0;
+  virtual void Arm() = 0;
   virtual void Control(wire::Action action) = 0;
-  virtual void RaiseFault() = 0;
+  virtual void RaiseFault(Cause cause) = 0;
   /// Checks the number of ticks done that a message tells between two ticks.
   virtual void CheckTicksDone(const char* message, std::uint32_t recorded) = 0;
   virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
   virtual void Check(const wire::Telemetry& recorded) = 0;
+  /// Runs the tick that this Telemetry tells of, with the sample in it.
+  virtual void RunAndCheck(const wire::Telemetry& recorded) = 0;
+  virtual std::uint32_t ticks_done() const = 0;
 
   const ReplayResult& result() const { return result_; }
 
@@ -64,25 +80,28 @@ class ScalarReplayer final : public Replayer {
     Reset();
   }
 
+  // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
+  void Arm() override {
+    if (state_) static_cast<void>(tactus::Arm(state_.get()));
+  }
+
   void Control(wire::Action action) override {
     if (!state_) return;
     switch (action) {
-      case wire::Action::kArm:
-        // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
-        static_cast<void>(Arm(state_.get()));
-        return;
-      case wire::Action::kDisarm: Disarm(state_.get()); return;
+      case wire::Action::kDisarm:
+      case wire::Action::kStop: return Disarm(state_.get());
+      case wire::Action::kEStop: return CutForce(state_.get());
       case wire::Action::kClearFault:
         if (state_->fault != Fault::kNone) ClearFault(state_.get());  // accepted in kIdle too, where it does nothing
         return;
-      case wire::Action::kReset: Reset(); return;
-      case wire::Action::kNone:
-      case wire::Action::kStop: return;
+      case wire::Action::kReset: return Reset();
+      case wire::Action::kNone: return;
     }
   }
 
-  void RaiseFault() override {
-    if (state_) tactus::RaiseFault(state_.get());
+  void RaiseFault(Cause cause) override {
+    if (!state_) return;
+    CutsForce(cause) ? CutForce(state_.get()) : tactus::RaiseFault(state_.get());
   }
 
   void CheckTicksDone(const char* message, std::uint32_t recorded) override {
@@ -92,21 +111,37 @@ class ScalarReplayer final : public Replayer {
   }
 
   void Check(const wire::Command& recorded, const wire::Sample& sample) override {
-    if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
     CommandFrame command;
     Telemetry<Scalar> telemetry;
     const SensorFrame frame = servo::SampleFromWire(sample, recorded.sample_age_us());
-    // What Tick returns is in the telemetry, and that is compared.
-    static_cast<void>(Tick(frame, *config_, state_.get(), &command, &telemetry));
-    servo::TickStamp stamp{.tick = telemetry.tick + lead_, .sample_age_us = recorded.sample_age_us()};
-    const std::string difference = FirstDifference(recorded, servo::CommandToWire(command, telemetry, stamp));
+    Run(frame, &command, &telemetry);
+    hal::CommandNote note = servo::NoteOf(telemetry, frame);
+    note.tick += lead_;
+    note.state = static_cast<std::uint8_t>(recorded.state());  // the supervisor's, which does not run here
+    const std::string difference = FirstDifference(recorded, servo::CommandToWire(command, note));
     ++result_.ticks;
     if (difference.empty()) ++result_.identical;
-    if (!difference.empty()) Report(stamp.tick, "Command", difference);
+    if (!difference.empty()) Report(note.tick, "Command", difference);
     lead_ = recorded.tick() - telemetry.tick;
-    stamp.tick = recorded.tick();
-    Remember(&computed_, recorded.tick(), {servo::TelemetryToWire(telemetry, stamp), difference.empty()});
+    Keep(telemetry, frame, recorded.tick(), difference.empty());
   }
+
+  void RunAndCheck(const wire::Telemetry& recorded) override {
+    CommandFrame command;
+    Telemetry<Scalar> telemetry;
+    const SensorFrame frame = servo::SampleFromWire(recorded);
+    Run(frame, &command, &telemetry);
+    ++result_.ticks;
+    ++result_.identical;
+    if (recorded.tick() != telemetry.tick + lead_) {
+      Report(telemetry.tick + lead_, "Telemetry", fmt::format("tick: {} and {}", recorded.tick(), telemetry.tick + lead_));
+    }
+    lead_ = recorded.tick() - telemetry.tick;
+    Keep(telemetry, frame, recorded.tick(), true);
+    Check(recorded);
+  }
+
+  std::uint32_t ticks_done() const override { return state_ ? state_->tick + lead_ : 0; }
 
   void Check(const wire::Telemetry& recorded) override {
     const auto found = computed_.find(recorded.tick());
@@ -116,6 +151,7 @@ class ScalarReplayer final : public Replayer {
     computed.message.mutate_bad_frames(recorded.bad_frames());
     computed.message.mutate_dropped_telemetry(recorded.dropped_telemetry());
     computed.message.mutate_state(recorded.state());
+    computed.message.mutate_external(recorded.external());
     const std::string difference = FirstDifference(recorded, computed.message);
     ++result_.telemetry;
     if (difference.empty()) return;
@@ -135,6 +171,18 @@ class ScalarReplayer final : public Replayer {
     bool identical = false;
   };
 
+  void Run(const SensorFrame& sample, CommandFrame* command, Telemetry<Scalar>* telemetry) {
+    if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
+    // What Tick returns is in the telemetry, and that is compared.
+    static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
+  }
+
+  void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
+    Computed computed{servo::TelemetryToWire(telemetry, sample), identical};
+    computed.message.mutate_tick(tick);
+    Remember(&computed_, tick, computed);
+  }
+
   void Report(std::uint32_t tick, const char* message, const std::string& difference) {
     if (!result_.first_difference.empty()) return;
     result_.first_difference =
@@ -150,28 +198,36 @@ class ScalarReplayer final : public Replayer {
 
 /// Which Commands, counted from 1 through the recording, met a fault from outside: the one the Fault names, which stands
 /// before it; if that one is missing, the next.
-std::set<std::uint64_t> FindExternalFaults(const std::string& log_path) {
-  std::set<std::uint64_t> met;
+std::map<std::uint64_t, Cause> FindExternalFaults(const std::string& log_path) {
+  std::map<std::uint64_t, Cause> met;
   std::uint64_t commands = 0;
   std::uint32_t last_tick = 0;
   // Its damage is told by the second reading.
   static_cast<void>(ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) {
     wire::Command command;
     wire::Fault fault;
-    if (wire::ReadMessage(frame, &command) == Status::kOk) {
+    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) {
       ++commands;
       last_tick = command.tick();
     }
-    if (wire::ReadMessage(frame, &fault) != Status::kOk || fault.code() != wire::FaultCode::kExternal) return;
-    if (fault.external() != wire::ExternalCause::kControllerFault) met.insert(commands + (fault.tick() > last_tick ? 1 : 0));
+    if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) {
+      met.emplace(commands + (fault.tick() > last_tick ? 1 : 0), static_cast<Cause>(fault.external()));
+    }
   }));
   return met;
 }
 
+/// Something that acted on the tick's state from outside.
+struct Deed {
+  std::uint32_t ticks_done = 0;  ///< ticks that were done before it
+  bool renews = false;           ///< it starts the count of ticks again
+  std::function<void()> act;
+};
+
 /// Follows the conversation and tells the replayer what acted, and when.
 class Conversation {
  public:
-  explicit Conversation(std::set<std::uint64_t> external_faults) : external_faults_(std::move(external_faults)) {}
+  explicit Conversation(std::map<std::uint64_t, Cause> external_faults) : external_faults_(std::move(external_faults)) {}
 
   void On(wire::LogDirection direction, const wire::Frame& frame) {
     direction == wire::LogDirection::kToController ? OnSent(frame) : OnReceived(frame);
@@ -195,39 +251,80 @@ class Conversation {
 
   void OnReceived(const wire::Frame& frame) {
     wire::Hello hello;
-    if (wire::ReadMessage(frame, &hello) == Status::kOk && !replayer_) {
-      if (hello.scalar_bits() == 32) replayer_ = std::make_unique<ScalarReplayer<float>>(hello.tick_period_us());
-      if (hello.scalar_bits() == 64) replayer_ = std::make_unique<ScalarReplayer<double>>(hello.tick_period_us());
-    }
+    if (wire::ReadMessage(frame, &hello) == Status::kOk) OnHello(hello);
     if (!replayer_) return;
     wire::Ack ack;
     wire::Command command;
     wire::Telemetry telemetry;
+    wire::Fault fault;
     wire::Stopped last_word;
-    if (wire::ReadMessage(frame, &hello) == Status::kOk) replayer_->CheckTicksDone("Hello", hello.tick());
     if (wire::ReadMessage(frame, &ack) == Status::kOk) {
       if (ack.code() == wire::AckCode::kAccepted) OnAccepted(ack);
-      replayer_->CheckTicksDone("Ack", ack.tick());
+      if (!local_) replayer_->CheckTicksDone("Ack", ack.tick());
     }
     if (wire::ReadMessage(frame, &last_word) == Status::kOk) replayer_->CheckTicksDone("Stopped", last_word.ticks());
-    if (wire::ReadMessage(frame, &command) == Status::kOk) {
-      if (external_faults_.contains(++commands_)) replayer_->RaiseFault();
-      replayer_->Check(command, samples_[command.sample_sequence()]);
+    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) OnCommand(command);
+    if (wire::ReadMessage(frame, &telemetry) == Status::kOk) OnTelemetry(telemetry);
+    if (local_ && wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) {
+      const Cause cause = static_cast<Cause>(fault.external());
+      deeds_.push_back({fault.tick() - 1, false, [this, cause] { replayer_->RaiseFault(cause); }});
     }
-    if (wire::ReadMessage(frame, &telemetry) == Status::kOk) replayer_->Check(telemetry);
+  }
+
+  void OnHello(const wire::Hello& hello) {
+    if (!replayer_) {
+      local_ = hello.device() == wire::DeviceKind::kLocal;
+      if (hello.scalar_bits() == 32) replayer_ = std::make_unique<ScalarReplayer<float>>(hello.tick_period_us());
+      if (hello.scalar_bits() == 64) replayer_ = std::make_unique<ScalarReplayer<double>>(hello.tick_period_us());
+    }
+    if (replayer_ && !local_) replayer_->CheckTicksDone("Hello", hello.tick());
+  }
+
+  void OnCommand(const wire::Command& command) {
+    if (const auto fault = external_faults_.find(++commands_); fault != external_faults_.end())
+      replayer_->RaiseFault(fault->second);
+    replayer_->Check(command, samples_[command.sample_sequence()]);
+  }
+
+  void OnTelemetry(const wire::Telemetry& telemetry) {
+    if (!local_) return replayer_->Check(telemetry);
+    while (!deeds_.empty() && HasActed(deeds_.front(), telemetry.tick())) {
+      deeds_.front().act();
+      deeds_.pop_front();
+    }
+    replayer_->RunAndCheck(telemetry);
+  }
+
+  /// Whether a deed came before this tick. A new count shows by its first tick.
+  bool HasActed(const Deed& deed, std::uint32_t tick) const {
+    if (deed.renews) return tick <= replayer_->ticks_done() || replayer_->ticks_done() == 0;
+    return deed.ticks_done < tick;
   }
 
   void OnAccepted(const wire::Ack& ack) {
     const auto config = configs_.find(ack.of_sequence());
     const auto control = controls_.find(ack.of_sequence());
-    if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) replayer_->Configure(config->second);
-    if (ack.of_type() == wire::MessageType::kControl && control != controls_.end())
-      replayer_->Control(control->second.action());
+    Deed deed;
+    deed.ticks_done = ack.tick();
+    if (ack.of_type() == wire::MessageType::kArm) deed.act = [this] { replayer_->Arm(); };
+    if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) {
+      deed.renews = true;
+      deed.act = [this, message = config->second] { replayer_->Configure(message); };
+    }
+    if (ack.of_type() == wire::MessageType::kControl && control != controls_.end()) {
+      const wire::Action action = control->second.action();
+      deed.renews = action == wire::Action::kReset;
+      deed.act = [this, action] { replayer_->Control(action); };
+    }
+    if (!deed.act) return;
+    local_ ? deeds_.push_back(std::move(deed)) : deed.act();
   }
 
-  std::set<std::uint64_t> external_faults_;
+  std::map<std::uint64_t, Cause> external_faults_;
   std::uint64_t commands_ = 0;
   std::unique_ptr<Replayer> replayer_;
+  bool local_ = false;  // the controller has a device of its own
+  std::deque<Deed> deeds_;
   std::map<std::uint32_t, wire::Sample> samples_;
   std::map<std::uint32_t, wire::Config> configs_;    // by the frame's sequence
   std::map<std::uint32_t, wire::Control> controls_;  // by the frame's sequence

@@ -50,6 +50,11 @@ wire::Hello BoardClient::Hello() {
 
 void BoardClient::Configure(const wire::Config& config) {
   WaitForAck(wire::MessageType::kConfig, Send(config), "the configuration");
+  config_crc_ = wire::Crc32(wire::PayloadOf(config));
+}
+
+void BoardClient::Arm() {
+  WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm");
 }
 
 void BoardClient::Control(wire::Action action) {
@@ -63,9 +68,11 @@ void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, con
   const auto answered = [&] { return ack_ && ack_->of_type() == type && ack_->of_sequence() == sequence; };
   ReceiveUntil(answered, what);
   if (ack_->code() == wire::AckCode::kAccepted) return;
-  const std::string field = type == wire::MessageType::kConfig && ack_->field() != wire::kNoField
-                                ? fmt::format(", field {}", ConfigField(ack_->field()))
-                                : "";
+  std::string field;
+  if (type == wire::MessageType::kConfig && ack_->field() != wire::kNoField) {
+    field = fmt::format(", field {}", ConfigField(ack_->field()));
+    if (ack_->code() == wire::AckCode::kOutOfRange) field += fmt::format(", its bound is {}", ack_->limit());
+  }
   throw HostError(fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, Name(ack_->state())),
                   kExitFailed);
 }
@@ -92,7 +99,8 @@ bool BoardClient::Receive(std::chrono::milliseconds timeout) {
 void BoardClient::ReceiveUntil(const std::function<bool()>& done, const char* what) {
   Clock::time_point deadline = Clock::now() + patience_;
   while (!done()) {
-    if (Receive(std::chrono::milliseconds(100))) continue;
+    if (Receive(quiet_)) continue;
+    if (frame_per_tick_) transport_.Write(std::array<std::uint8_t, 1>{0});  // its time goes on with our frames
     if (Clock::now() < deadline) continue;
     throw HostError(fmt::format("the board does not answer {} ({} s)", what, static_cast<double>(patience_.count()) / 1000),
                     kExitLink);
@@ -111,8 +119,18 @@ void BoardClient::Handle(const wire::Frame& frame) {
   if (log_ != nullptr) Record(frame);
   wire::Hello hello;
   wire::Ack ack;
-  if (wire::ReadMessage(frame, &hello) == Status::kOk) hello_ = hello;
-  if (wire::ReadMessage(frame, &ack) == Status::kOk) ack_ = ack;
+  if (wire::ReadMessage(frame, &hello) == Status::kOk) {
+    hello_ = hello;
+    arm_nonce_ = hello.arm_nonce();
+    config_crc_ = hello.config_crc();
+    const bool in_process = hello.link() == wire::Link::kInProcess;
+    frame_per_tick_ = in_process || hello.link() == wire::Link::kFifo;
+    quiet_ = std::chrono::milliseconds(in_process ? 0 : 100);  // in this process an answer is there at once, or not at all
+  }
+  if (wire::ReadMessage(frame, &ack) == Status::kOk) {
+    ack_ = ack;
+    arm_nonce_ = ack.arm_nonce();
+  }
   if (listener_) listener_(frame);
 }
 

@@ -32,6 +32,9 @@ class BoardClient {
   /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message names the field.
   void Configure(const wire::Config& config);
 
+  /// Lets force out. @throws HostError as Configure.
+  void Arm();
+
   /// @throws HostError as Configure.
   void Control(wire::Action action);
 
@@ -72,6 +75,10 @@ class BoardClient {
   std::chrono::milliseconds patience_{5000};
   std::optional<wire::Hello> hello_;
   std::optional<wire::Ack> ack_;
+  std::chrono::milliseconds quiet_{100};  ///< so long without a frame means that none comes by itself
+  bool frame_per_tick_ = false;   ///< the board's time goes on with our frames
+  std::uint32_t arm_nonce_ = 0;   ///< of the last Hello or Ack
+  std::uint32_t config_crc_ = 0;  ///< of the Config in force
 };
 
 }  // namespace tactus::host

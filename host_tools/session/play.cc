@@ -32,7 +32,7 @@ class Listener {
     wire::Telemetry telemetry;
     wire::Fault fault;
     wire::Stopped last_word;
-    if (wire::ReadMessage(frame, &command) == Status::kOk) commands.push_back(command);
+    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) commands.push_back(command);
     if (wire::ReadMessage(frame, &fault) == Status::kOk) run_->Add(fault);
     if (wire::ReadMessage(frame, &last_word) == Status::kOk) {
       run_->Add(last_word);
@@ -86,7 +86,7 @@ void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
   board.set_listener([&](const wire::Frame& frame) { heard(frame); });
   Introduce(board.Hello(), run);
   board.Configure(options.config);
-  board.Control(wire::Action::kArm);
+  board.Arm();
   Loop(board, device, options, heard, run);
   run->stopped_by = StopSignal::Raised();
   if (run->stopped_by != 0) board.Control(wire::Action::kDisarm);

@@ -13,6 +13,7 @@ constexpr const char* Name(wire::State state) {
     case wire::State::kArmed: return "armed";
     case wire::State::kFaulted: return "faulted";
     case wire::State::kStopped: return "stopped";
+    case wire::State::kFading: return "fading to zero";
   }
   return "in an unknown state";
 }
@@ -20,11 +21,11 @@ constexpr const char* Name(wire::State state) {
 constexpr const char* Name(wire::Action action) {
   switch (action) {
     case wire::Action::kNone: return "no action";
-    case wire::Action::kArm: return "to arm";
     case wire::Action::kDisarm: return "to disarm";
     case wire::Action::kClearFault: return "to clear the fault";
     case wire::Action::kReset: return "to reset";
     case wire::Action::kStop: return "to stop";
+    case wire::Action::kEStop: return "the emergency stop";
   }
   return "an unknown action";
 }
@@ -37,6 +38,8 @@ constexpr const char* Name(wire::AckCode code) {
     case wire::AckCode::kOutOfRange: return "a number is out of range";
     case wire::AckCode::kOverCapacity: return "more than the board has room for";
     case wire::AckCode::kWrongVersion: return "another protocol version";
+    case wire::AckCode::kWrongNonce: return "not the nonce of its last answer";
+    case wire::AckCode::kWrongConfig: return "another configuration is in force";
   }
   return "for an unknown reason";
 }

@@ -26,7 +26,7 @@ class LiveBoard {
     });
     client.Hello();
     client.Configure(config);
-    client.Control(wire::Action::kArm);
+    client.Arm();
   }
 
   /// One sample, its command, one millisecond of the device. Commands of ticks that the clock drove while this machine had

@@ -25,7 +25,7 @@ TEST_F(SilentHost, LeavesZeroForceAndALatchedFaultAndRecovers) {
   EXPECT_EQ(board.telemetry.all.back().state(), wire::State::kFaulted);
 
   board.client.Control(wire::Action::kClearFault);
-  board.client.Control(wire::Action::kArm);
+  board.client.Arm();
   // Without force the hand has sunk into the plate, and the tool is placed in the hand: no force until it is drawn out.
   constexpr std::uint32_t kInside = static_cast<std::uint32_t>(wire::StatusBit::kPlacedInside);
   EXPECT_EQ(ForceOf(board.Tick()), 0);

@@ -90,7 +90,7 @@ TEST(BoardClient, SaysThatArmingIsNotAllowedBeforeAConfiguration) {
   const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
   BoardClient client(*transport, nullptr);
   client.Hello();
-  const std::string failure = FailureOf([&] { client.Control(wire::Action::kArm); });
+  const std::string failure = FailureOf([&] { client.Arm(); });
   EXPECT_NE(failure.find("not allowed now"), std::string::npos) << failure;
 }
 

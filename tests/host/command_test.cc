@@ -37,14 +37,15 @@ void ExpectRefusal(const std::string& arguments, int code, const std::string& me
 
 TEST(TactusCommand, RunsAndReplaysOnTheHost) {
   const TemporaryFile log("log"), json("json");
+  // 400 ticks, and 20 in which the force fades: guard_ramp_down_s.
   const Outcome run = Tactus("run --quiet --ticks 400 --log " + log.path() + " --json " + json.path());
   EXPECT_EQ(run.code, 0) << run.output;
-  EXPECT_NE(run.output.find("host replay: 400/400 ticks bit-identical"), std::string::npos) << run.output;
+  EXPECT_NE(run.output.find("host replay: 420/420 ticks bit-identical"), std::string::npos) << run.output;
   const std::vector<char> report = json.Bytes();
   EXPECT_NE(std::string(report.begin(), report.end()).find("\"tactus.run/1\""), std::string::npos);
   const Outcome replay = Tactus("replay " + log.path());
   EXPECT_EQ(replay.code, 0);
-  EXPECT_NE(replay.output.find("host replay: 400/400 ticks bit-identical"), std::string::npos) << replay.output;
+  EXPECT_NE(replay.output.find("host replay: 420/420 ticks bit-identical"), std::string::npos) << replay.output;
 }
 
 TEST(TactusCommand, HelpsWhenAsked) {

@@ -14,7 +14,9 @@
 namespace tactus::host {
 namespace {
 
-constexpr std::uint32_t kTicks = 600;  // the peg touches the plate after 350
+constexpr std::uint32_t kTicks = 600;     // the peg touches the plate after 350
+constexpr std::uint32_t kFadeTicks = 20;  // at the end the force fades: guard_ramp_down_s
+constexpr std::uint32_t kAllTicks = kTicks + kFadeTicks;
 
 /// Why a replay fails; empty: it does not.
 std::string Failure(const std::string& path) {
@@ -25,6 +27,11 @@ std::string Failure(const std::string& path) {
   }
 }
 
+/// Whether this is the Command of a tick: one of zeros without a tick has the number 0.
+bool IsTick(wire::MessageType type, std::span<const std::uint8_t> payload) {
+  return type == wire::MessageType::kCommand && (payload[0] | payload[1] | payload[2] | payload[3]) != 0;
+}
+
 std::string FirstDifferenceIn(const std::string& path) { return Replay(path).first_difference; }
 
 TEST(Replay, IsIdenticalForDoubleAndFloat) {
@@ -33,9 +40,9 @@ TEST(Replay, IsIdenticalForDoubleAndFloat) {
     const RunSummary run = RecordLocalRun(log.path(), kTicks, bits);
     EXPECT_GT(run.contact_ticks, 100u);
     const ReplayResult result = Replay(log.path());
-    EXPECT_EQ(result.ticks, kTicks);
-    EXPECT_EQ(result.identical, kTicks) << result.first_difference;
-    EXPECT_EQ(result.telemetry, kTicks);
+    EXPECT_EQ(result.ticks, kAllTicks);
+    EXPECT_EQ(result.identical, kAllTicks) << result.first_difference;
+    EXPECT_EQ(result.telemetry, kAllTicks);
   }
 }
 
@@ -44,10 +51,10 @@ TEST(Replay, NamesTickAndFieldWhenOneBitOfACommandDiffers) {
   RecordLocalRun(log.path(), kTicks);
   int commands = 0;
   RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
-    if (type == wire::MessageType::kCommand && ++commands == 500) payload[20] ^= 1;  // force_N[1], docs/wire.md
+    if (IsTick(type, payload) && ++commands == 500) payload[20] ^= 1;  // force_N[1], docs/wire.md
   });
   const ReplayResult result = Replay(changed.path());
-  EXPECT_EQ(result.identical, kTicks - 1);
+  EXPECT_EQ(result.identical, kAllTicks - 1);
   EXPECT_NE(result.first_difference.find("Command.force_N[1]"), std::string::npos) << result.first_difference;
 }
 
@@ -60,7 +67,7 @@ TEST(Replay, NamesTheFieldWhenOneBitOfTelemetryDiffers) {
     if (type == wire::MessageType::kTelemetry && ++telemetry == 300) payload[last] ^= 0x80;
   });
   const ReplayResult result = Replay(changed.path());
-  EXPECT_EQ(result.identical, kTicks - 1);
+  EXPECT_EQ(result.identical, kAllTicks - 1);
   EXPECT_NE(result.first_difference.find("Telemetry.state_hash"), std::string::npos) << result.first_difference;
 }
 
@@ -95,7 +102,7 @@ TEST(Replay, ChecksTheNumberOfEachCommand) {
   RecordLocalRun(log.path(), kTicks);
   int commands = 0;
   RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
-    if (type == wire::MessageType::kCommand && ++commands == 500) std::fill_n(payload.begin(), 4, std::uint8_t{0xff});
+    if (IsTick(type, payload) && ++commands == 500) std::fill_n(payload.begin(), 4, std::uint8_t{0xff});
   });
   EXPECT_FALSE(Replay(changed.path()).ok());
   EXPECT_NE(FirstDifferenceIn(changed.path()).find("tick 500, Command.tick: 4294967295 and 500"), std::string::npos)
@@ -128,7 +135,7 @@ TEST(Replay, FindsAMissingCommandInTheMiddleAndAtTheEnd) {
   for (const int missing : {20, 50}) {
     int commands = 0;
     CopyLog(log.path(), changed.path(), [&](const wire::Frame& frame) {
-      return frame.type == wire::MessageType::kCommand && ++commands == missing ? 0 : 1;
+      return IsTick(frame.type, frame.payload) && ++commands == missing ? 0 : 1;
     });
     EXPECT_FALSE(Replay(changed.path()).ok()) << missing;
     EXPECT_NE(FirstDifferenceIn(changed.path()), "") << missing;
@@ -193,11 +200,12 @@ TEST(Replay, FollowsAFaultOfTheDeadlineAndItsEnd) {
   board.Hello();
   board.Configure(QuietOptions(0).config);
   board.Control(wire::Action::kClearFault);  // nothing to clear, and nothing changes
-  board.Control(wire::Action::kArm);
+  board.Arm();
   run_ticks(400);
   board.Control(wire::Action::kDisarm);
-  board.Control(wire::Action::kClearFault);
-  board.Control(wire::Action::kArm);
+  board.Control(wire::Action::kClearFault);  // waits for zero output
+  run_ticks(1);                              // nobody arms on an old sample
+  board.Arm();
   run_ticks(300);
   transport.late = true;
   run_ticks(40);
@@ -205,7 +213,8 @@ TEST(Replay, FollowsAFaultOfTheDeadlineAndItsEnd) {
   ASSERT_EQ(faults.size(), 1u);
   ASSERT_EQ(faults[0].external(), wire::ExternalCause::kDeadline);
   board.Control(wire::Action::kClearFault);
-  board.Control(wire::Action::kArm);
+  run_ticks(1);
+  board.Arm();
   run_ticks(300);
   log.Close();
   const ReplayResult result = Replay(file.path());
@@ -254,10 +263,10 @@ TEST(LocalRun, GivesTheSameBytesTwice) {
 TEST(LocalRun, FeelsThePlateWithoutFaults) {
   const TemporaryFile log("log");
   const RunSummary run = RecordLocalRun(log.path(), 1000);
-  EXPECT_EQ(run.ticks, 1000u);
-  EXPECT_EQ(run.telemetry, 1000u);
+  EXPECT_EQ(run.ticks, 1000u + kFadeTicks);
+  EXPECT_EQ(run.telemetry, 1000u + kFadeTicks);
   EXPECT_TRUE(run.faults.empty());
-  EXPECT_EQ(run.stale_ticks, 0u);
+  EXPECT_EQ(run.stale_ticks, kFadeTicks) << "after its stop the host sends none";
   EXPECT_EQ(run.solve_status[0] + run.deadline_ticks, run.contact_ticks);  // exact, but where the tick ran out of pivots
   EXPECT_GT(run.largest_force_N, 0.5);
   EXPECT_LE(run.largest_force_N, 8.0 * (1 + 1e-6));  // the limit of the Falcon class, in single precision

@@ -1,7 +1,9 @@
 #pragma once
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "firmware/servo/config_from_wire.h"
@@ -46,6 +48,16 @@ class FakeClock final : public hal::Clock {
   std::uint32_t DoPeriodUs() const noexcept override { return 1000; }
 };
 
+/// Counts how often it is fed.
+class FakeWatchdog final : public hal::Watchdog {
+ public:
+  int fed = 0;
+
+ private:
+  void DoStart(std::uint32_t) noexcept override {}
+  void DoFeed() noexcept override { ++fed; }
+};
+
 /// A message as it was sent, with the number of its frame.
 struct Received {
   wire::MessageType type;
@@ -61,12 +73,18 @@ struct Received {
   }
 };
 
+inline wire::Control Order(wire::Action action) {
+  wire::Control control;
+  control.mutate_action(action);
+  return control;
+}
+
 /// A controller and the host's end of its link.
 class Controller {
  public:
   FakeLink link;
   FakeClock clock;
-  hal::NoWatchdog watchdog;
+  FakeWatchdog watchdog;
   std::unique_ptr<ServoApp<double>> app =
       std::make_unique<ServoApp<double>>(Identity{.board = "test", .build = "0"}, link, clock, watchdog);
 
@@ -87,21 +105,22 @@ class Controller {
     sample.mutable_orientation_wxyz()->Mutate(0, 1.0f);
     Put(sample);
   }
-  wire::Ack Tell(wire::Action action) {
-    wire::Control control;
-    control.mutate_action(action);
-    return Answer(control);
-  }
+  wire::Ack Tell(wire::Action action) { return Answer(Order(action)); }
   template <wire::Message M>
   wire::Ack Answer(const M& message) {
     Take();
     Put(message);
     app->OnTick();
+    return TakeAck().value();
+  }
+  /// The first Ack since the last call.
+  std::optional<wire::Ack> TakeAck() {
     for (const Received& frame : Take()) {
       if (frame.type == wire::MessageType::kAck) return frame.As<wire::Ack>();
     }
-    std::abort();
+    return std::nullopt;
   }
+  wire::Ack TellArm() { return Answer(wire::Arm(nonce_, config_crc_)); }
   /// Everything that was sent since the last call.
   std::vector<Received> Take() {
     std::vector<Received> frames;
@@ -110,6 +129,7 @@ class Controller {
         if (decoder_.Push(byte) != Status::kOk) continue;
         const wire::Frame& frame = decoder_.frame();
         frames.push_back({frame.type, frame.sequence, {frame.payload.begin(), frame.payload.end()}});
+        Learn(frames.back());
       }
     }
     return frames;
@@ -122,6 +142,12 @@ class Controller {
     }
     return messages;
   }
+  /// Commands of ticks since the last call; those of zeros without a tick are left out.
+  std::vector<wire::Command> TakeTickCommands() {
+    std::vector<wire::Command> commands = TakeAll<wire::Command>();
+    std::erase_if(commands, [](const wire::Command& command) { return command.tick() == 0; });
+    return commands;
+  }
   /// Frames of the controller that are missing, by their numbers.
   std::uint32_t missing_frames() const { return decoder_.counters().missing; }
 
@@ -131,13 +157,50 @@ class Controller {
     return config;
   }
   void Connect() { Put(wire::HelloRequest(wire::kProtocolVersion, 7)), app->OnTick(), Take(); }
-  void Configure(wire::Pacing pacing = wire::Pacing::kClock) { Connect(), (void)Answer(DefaultConfig(pacing)); }
-  void ArmIt(wire::Pacing pacing = wire::Pacing::kClock) { Configure(pacing), (void)Tell(wire::Action::kArm); }
+  wire::Ack Configure(const wire::Config& config) {
+    config_crc_ = wire::Crc32(wire::PayloadOf(config));
+    return Answer(config);
+  }
+  void Configure(wire::Pacing pacing = wire::Pacing::kClock) { Connect(), (void)Configure(DefaultConfig(pacing)); }
+  void ArmIt(wire::Pacing pacing = wire::Pacing::kClock) { Configure(pacing), (void)TellArm(); }
+
+  /// Arms and presses the peg on the plate beside the hole, 2 µm a tick, until the last command is of 3 mm · 1500 N/m = 4.5 N.
+  /// @returns that force, of which 4.275 N are left after a Disarm's first tick: 20 ms to zero.
+  float Press(wire::Pacing pacing = wire::Pacing::kClock) {
+    ArmIt(pacing);
+    float force_N = 0;
+    for (int i = 0; i < 2600 && force_N < 4.4f; ++i) {
+      PutPressingSample();
+      Edge();
+      app->DrainTelemetry();
+      for (const wire::Command& command : TakeAll<wire::Command>()) force_N = Force(command);
+    }
+    return force_N;
+  }
+  void PutPressingSample() {
+    pressed_m_ = std::min(pressed_m_ + 2e-6f, 4e-3f);
+    wire::Sample sample(++samples_, 0);
+    sample.mutable_position_m()->Mutate(0, 0.05f);
+    sample.mutable_position_m()->Mutate(2, 0.031f - pressed_m_);
+    sample.mutable_orientation_wxyz()->Mutate(0, 1.0f);
+    Put(sample);
+  }
+  static float Force(const wire::Command& command) {
+    return std::hypot(command.force_N()->Get(0), command.force_N()->Get(1), command.force_N()->Get(2));
+  }
+  std::uint32_t nonce() const { return nonce_; }
+  std::uint32_t config_crc() const { return config_crc_; }
 
  private:
+  void Learn(const Received& frame) {
+    if (frame.type == wire::MessageType::kHello) nonce_ = frame.As<wire::Hello>().arm_nonce();
+    if (frame.type == wire::MessageType::kAck) nonce_ = frame.As<wire::Ack>().arm_nonce();
+  }
+
   wire::FrameWriter writer_;
   wire::FrameDecoder decoder_;
-  std::uint32_t samples_ = 0;
+  std::uint32_t samples_ = 0, nonce_ = 0, config_crc_ = 0;
+  float pressed_m_ = 0;
 };
 
 }  // namespace tactus::servo

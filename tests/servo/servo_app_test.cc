@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 
 #include "firmware/servo/last_words.h"
@@ -40,26 +41,26 @@ TEST(ServoApp, FollowsTheStateTable) {
   struct Row {
     const char* name;
     std::function<void(Controller&)> enter;
-    const char* after;  // Config, kArm, kDisarm, kClearFault, kReset, kStop
+    const char* after;  // Config, Arm, kDisarm, kClearFault, kReset, kStop, kEStop
   };
   const auto fault = [](Controller& c) { c.ArmIt(), c.PutSample(), c.Edge(), c.PutSample(99), c.Edge(); };
-  const Row rows[] = {{"connecting", [](Controller&) {}, "------"},
-                      {"unconfigured", [](Controller& c) { c.Connect(); }, "I----S"},
-                      {"idle", [](Controller& c) { c.Configure(); }, "IAIIIS"},
-                      {"armed", [](Controller& c) { c.ArmIt(); }, "-AI--S"},
-                      {"faulted", fault, "--FI-S"}};
-  const Action actions[] = {Action::kNone,       Action::kArm,   Action::kDisarm,
-                            Action::kClearFault, Action::kReset, Action::kStop};
+  const Row rows[] = {{"connecting", [](Controller&) {}, "--C--XC"},
+                      {"unconfigured", [](Controller& c) { c.Connect(); }, "I-U--XU"},
+                      {"idle", [](Controller& c) { c.Configure(); }, "IAIIIXX"},
+                      {"armed", [](Controller& c) { c.ArmIt(); }, "-AX--XX"},
+                      {"faulted", fault, "--FI-XF"}};
+  const Action actions[] = {Action::kDisarm, Action::kClearFault, Action::kReset, Action::kStop, Action::kEStop};
   for (const Row& row : rows) {
-    for (std::size_t i = 0; i < 6; ++i) {
+    for (std::size_t i = 0; i < 7; ++i) {
       Controller controller;
       row.enter(controller);
-      const wire::Ack ack =
-          i == 0 ? controller.Answer(Controller::DefaultConfig(Pacing::kClock)) : controller.Tell(actions[i]);
+      const wire::Ack ack = i == 0   ? controller.Configure(Controller::DefaultConfig(Pacing::kClock))
+                            : i == 1 ? controller.TellArm()
+                                     : controller.Tell(actions[i - 2]);
       const char expected = row.after[i];
       EXPECT_EQ(ack.code(), expected == '-' ? AckCode::kWrongState : AckCode::kAccepted) << row.name << ", message " << i;
       if (expected == '-') continue;
-      EXPECT_EQ("CUIAFS"[static_cast<int>(ack.state())], expected) << row.name << ", message " << i;
+      EXPECT_EQ("CUIAFSX"[static_cast<int>(ack.state())], expected) << row.name << ", message " << i;
     }
   }
 }
@@ -92,20 +93,20 @@ TEST(ServoApp, NamesTheFieldThatItRefuses) {
   EXPECT_EQ(controller.Answer(config).code(), AckCode::kOverCapacity);
   config = Controller::DefaultConfig(static_cast<Pacing>(2));
   EXPECT_EQ(controller.Answer(config).code(), AckCode::kOutOfRange);
-  EXPECT_EQ(controller.Tell(Action::kArm).code(), AckCode::kWrongState) << "nothing was accepted";
+  EXPECT_EQ(controller.TellArm().code(), AckCode::kWrongState) << "nothing was accepted";
 }
 
 TEST(ServoApp, TicksAtEachEdgeWithTheNewestSampleAndItsAge) {
   Controller controller;
   controller.Configure();
   controller.Edge();
-  EXPECT_TRUE(controller.TakeAll<wire::Command>().empty()) << "no sample yet";
+  EXPECT_TRUE(controller.TakeTickCommands().empty()) << "no sample yet";
   controller.PutSample();
   controller.PutSample();
   controller.Edge();
   controller.clock.us_in_period = 300;
   controller.Edge();
-  const auto commands = controller.TakeAll<wire::Command>();
+  const auto commands = controller.TakeTickCommands();
   ASSERT_EQ(commands.size(), 2u);
   EXPECT_EQ(commands[0].sample_sequence(), 2u);
   EXPECT_EQ(commands[0].sample_age_us(), 0u);
@@ -118,51 +119,11 @@ TEST(ServoApp, TicksOnceForEachSampleWhenTheSamplesPaceIt) {
   controller.Configure(Pacing::kSample);
   for (int i = 0; i < 3; ++i) controller.PutSample();
   for (int i = 0; i < 5; ++i) controller.Edge();
-  const auto commands = controller.TakeAll<wire::Command>();
+  const auto commands = controller.TakeTickCommands();
   ASSERT_EQ(commands.size(), 3u);
   EXPECT_EQ(commands[0].sample_sequence(), 1u);
   EXPECT_EQ(commands[2].sample_sequence(), 3u);
 }
-
-/// Presses the peg on the plate beside the hole until the force is there.
-void Press(Controller* controller) {
-  for (int i = 0; i < 1000; ++i) {
-    wire::Sample sample(static_cast<std::uint32_t>(i + 1), 0);
-    sample.mutable_position_m()->Mutate(0, 0.05f);
-    sample.mutable_position_m()->Mutate(2, 0.031f - 2e-6f * static_cast<float>(i));
-    sample.mutable_orientation_wxyz()->Mutate(0, 1.0f);
-    controller->Put(sample);
-    controller->Edge();
-    controller->app->DrainTelemetry();
-  }
-}
-
-class SilentHost : public ::testing::TestWithParam<Pacing> {};
-
-/// Source of the bound: hold_ticks 3 + ramp_down 20 ms = 23 ticks, and one for the rounding of the ramp; by sample the clock
-/// takes over after 2000 silent edges.
-TEST_P(SilentHost, LeadsToZeroForceAndALatchedFault) {
-  Controller controller;
-  controller.ArmIt(GetParam());
-  Press(&controller);
-  const auto before = controller.TakeAll<wire::Command>();
-  ASSERT_GT(before.back().force_N()->Get(2), 0.5f) << "1 mm at 1500 N/m";
-  const int patience = GetParam() == Pacing::kClock ? 0 : 2000;
-  for (int i = 0; i < patience + 24; ++i) controller.Edge();
-  std::vector<wire::Fault> faults;
-  std::vector<wire::Command> commands;
-  for (const Received& frame : controller.Take()) {
-    if (frame.type == wire::MessageType::kFault) faults.push_back(frame.As<wire::Fault>());
-    if (frame.type == wire::MessageType::kCommand) commands.push_back(frame.As<wire::Command>());
-  }
-  ASSERT_EQ(faults.size(), 1u);
-  EXPECT_EQ(faults[0].code(), wire::FaultCode::kSampleStale);
-  for (std::uint16_t axis = 0; axis < 3; ++axis) EXPECT_EQ(commands.back().force_N()->Get(axis), 0.0f);
-  EXPECT_EQ(controller.Tell(Action::kArm).code(), AckCode::kWrongState) << "it is latched";
-  EXPECT_EQ(controller.Tell(Action::kClearFault).code(), AckCode::kAccepted);
-  EXPECT_EQ(controller.Tell(Action::kArm).code(), AckCode::kAccepted);
-}
-INSTANTIATE_TEST_SUITE_P(BothPacings, SilentHost, ::testing::Values(Pacing::kClock, Pacing::kSample));
 
 TEST(ServoApp, GoesOnThroughHostileBytesAndCountsThem) {
   Controller controller;
@@ -197,29 +158,19 @@ TEST(ServoApp, TakesABoundedNumberOfFramesPerCall) {
   controller.Connect();
   for (int i = 0; i < 100; ++i) controller.Put(wire::HelloRequest(wire::kProtocolVersion, 0));
   controller.Edge();
-  EXPECT_LE(controller.TakeAll<wire::Hello>().size(), 8u);
-  for (int i = 0; i < 20; ++i) controller.Edge();
-  EXPECT_GE(controller.TakeAll<wire::Hello>().size(), 92u) << "the rest was not lost";
-}
-
-TEST(ServoApp, CountsMissedDeadlinesAndFaultsWhenTheyDoNotEnd) {
-  Controller controller;
-  controller.ArmIt();
-  controller.link.during_write = [&] { ++controller.clock.edge_count; };
-  for (int i = 0; i < 19; ++i) controller.PutSample(), controller.Edge();
-  EXPECT_EQ(controller.app->missed_deadlines(), 19u);
-  EXPECT_TRUE(controller.TakeAll<wire::Fault>().empty());
-  for (int i = 0; i < 2; ++i) controller.PutSample(), controller.Edge();
-  const wire::Fault fault = controller.TakeAll<wire::Fault>().at(0);
-  EXPECT_EQ(fault.code(), wire::FaultCode::kExternal);
-  EXPECT_EQ(fault.external(), wire::ExternalCause::kDeadline);
+  EXPECT_EQ(controller.TakeAll<wire::Hello>().size(), 1u) << "its answer is long";
+  for (int i = 0; i < 110; ++i) controller.Edge();  // a chunk of received bytes may end within a frame
+  EXPECT_EQ(controller.TakeAll<wire::Hello>().size(), 99u) << "the rest was not lost";
+  for (int i = 0; i < 100; ++i) controller.Put(Order(Action::kDisarm));
+  controller.Edge();
+  EXPECT_EQ(controller.TakeAll<wire::Ack>().size(), 8u);
 }
 
 TEST(ServoApp, DropsAndCountsTelemetryThatNobodyDrains) {
   Controller controller;
   controller.Configure();
   for (int i = 0; i < 40; ++i) controller.PutSample(), controller.Edge();
-  EXPECT_EQ(controller.TakeAll<wire::Command>().size(), 40u) << "commands do not wait for telemetry";
+  EXPECT_EQ(controller.TakeTickCommands().size(), 40u) << "commands do not wait for telemetry";
   controller.app->DrainTelemetry();
   EXPECT_EQ(controller.TakeAll<wire::Telemetry>().size(), 32u);
   controller.PutSample(), controller.Edge(), controller.app->DrainTelemetry();
@@ -253,35 +204,44 @@ TEST(ServoApp, NumbersItsFramesInOrderWhenATickInterruptsTheBackground) {
   EXPECT_EQ(controller.missing_frames(), 0u);
 }
 
-TEST(ServoApp, EndsWithItsTelemetryAndThenStopped) {
+TEST(ServoApp, EndsWithZerosThenItsTelemetryAndThenStopped) {
   Controller controller;
   controller.ArmIt();
   for (int i = 0; i < 5; ++i) controller.PutSample(), controller.Edge();
-  EXPECT_EQ(controller.Tell(Action::kStop).state(), wire::State::kStopped);
+  EXPECT_EQ(controller.Tell(Action::kStop).state(), wire::State::kFading);
   EXPECT_FALSE(controller.app->stopped());
-  controller.PutSample(), controller.Edge();
-  controller.app->DrainTelemetry();
-  const auto frames = controller.Take();
-  ASSERT_EQ(frames.size(), 6u) << "5 telemetry, no command any more";
+  int edges = 0;
+  std::vector<Received> frames;
+  for (; !controller.app->stopped() && edges < 200; ++edges) {
+    controller.PutSample(), controller.Edge();
+    controller.app->DrainTelemetry();
+    for (Received& frame : controller.Take()) frames.push_back(std::move(frame));
+  }
+  EXPECT_LE(edges, 21) << "guard_ramp_down_s, and a tick for its rounding";
   EXPECT_EQ(frames.back().type, wire::MessageType::kStopped);
-  EXPECT_EQ(frames.back().As<wire::Stopped>().ticks(), 5u);
-  EXPECT_TRUE(controller.app->stopped());
+  const auto last_command = std::find_if(frames.rbegin(), frames.rend(),
+                                         [](const Received& frame) { return frame.type == wire::MessageType::kCommand; });
+  ASSERT_NE(last_command, frames.rend());
+  EXPECT_EQ(last_command->As<wire::Command>().state(), wire::State::kStopped);
+  EXPECT_EQ(Controller::Force(last_command->As<wire::Command>()), 0.0f);
+  controller.Edge();
+  EXPECT_TRUE(controller.Take().empty()) << "silence";
 }
 
 TEST(ServoApp, StopsWhenTheLinkIsClosed) {
   Controller controller;
   controller.ArmIt();
   controller.link.closed = true;
-  controller.Edge();
-  EXPECT_TRUE(controller.app->stopped());
+  int edges = 0;
+  for (; !controller.app->stopped() && edges < 200; ++edges) controller.Edge(), controller.app->DrainTelemetry();
+  EXPECT_LE(edges, 21);
 }
 
 TEST(ServoApp, TellsOnceThatTheRunBeforeItFailed) {
   Controller controller;
   controller.app = std::make_unique<ServoApp<double>>(Identity{.failed_before = true}, controller.link, controller.clock,
                                                       controller.watchdog);
-  for (int i = 0; i < 2; ++i) controller.Put(wire::HelloRequest(wire::kProtocolVersion, 1));
-  controller.app->OnTick();
+  for (int i = 0; i < 2; ++i) controller.Put(wire::HelloRequest(wire::kProtocolVersion, 1)), controller.app->OnTick();
   const auto faults = controller.TakeAll<wire::Fault>();
   ASSERT_EQ(faults.size(), 1u);
   EXPECT_EQ(faults[0].external(), wire::ExternalCause::kControllerFault);

@@ -70,6 +70,13 @@ class Controller {
     for (int i = 0; i < count; ++i) Period();
   }
 
+  /// Commands of ticks since the last Forget; those of zeros without a tick are left out.
+  std::vector<Command> TickCommands() const {
+    std::vector<Command> commands = All<Command>();
+    std::erase_if(commands, [](const Command& command) { return command.tick() == 0; });
+    return commands;
+  }
+
   /// All messages of this kind since the last Forget, oldest first.
   template <Message M>
   std::vector<M> All() const {
@@ -101,12 +108,18 @@ class Controller {
     control.mutate_action(action);
     return Ask(control);
   }
+  std::optional<Ack> Configure(const Config& config) {
+    config_crc_ = Crc32(PayloadOf(config));
+    return Ask(config);
+  }
+  std::optional<Ack> DoArm() { return Ask(Arm(arm_nonce_, config_crc_)); }
   std::optional<Hello> SayHello(std::uint32_t version = kProtocolVersion) {
     Forget();
     Send(HelloRequest(version, 77));
     Period();
     return Last<Hello>();
   }
+  /// As the next zero Command or the next Hello tells it.
   State state() { return SayHello()->state(); }
 
   /// A good sample at `height_m` over W's origin, one after the other.
@@ -130,17 +143,19 @@ class Controller {
     if (state == State::kConnecting) return;
     SayHello();
     if (state == State::kUnconfigured) return;
-    Ask(StartConfig(pacing));
+    Configure(StartConfig(pacing));
     if (state == State::kIdle) return;
     SendSample(0.05f);
-    Do(Action::kArm);
+    DoArm();
     if (state == State::kArmed) return;
-    if (state == State::kStopped) {
-      Do(Action::kStop);
+    if (state == State::kFading || state == State::kStopped) {
+      for (int i = 0; i < 100; ++i) SendSample(0.05f), Period();  // a gain of 0.4: eight ticks to fade
+      Do(state == State::kFading ? Action::kDisarm : Action::kStop);
+      if (state == State::kStopped) Periods(30);
       return;
     }
     SendSample(0.09f);  // a jump of 40 mm in one period
-    Period();
+    Periods(30);
   }
 
  private:
@@ -149,6 +164,10 @@ class Controller {
       if (decoder_.Push(byte) != Status::kOk) continue;
       const Frame& frame = decoder_.frame();
       received_.emplace_back(frame.type, Bytes(frame.payload.begin(), frame.payload.end()));
+      Hello hello;
+      Ack ack;
+      if (ReadMessage(frame, &hello) == Status::kOk) arm_nonce_ = hello.arm_nonce();
+      if (ReadMessage(frame, &ack) == Status::kOk) arm_nonce_ = ack.arm_nonce();
     }
     link_.from_controller.clear();
   }
@@ -160,7 +179,7 @@ class Controller {
   FrameWriter writer_;
   FrameDecoder decoder_;
   std::vector<std::pair<MessageType, Bytes>> received_;
-  std::uint32_t sample_sequence_ = 0;
+  std::uint32_t sample_sequence_ = 0, arm_nonce_ = 0, config_crc_ = 0;
 };
 
 }  // namespace tactus::wire

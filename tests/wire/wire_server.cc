@@ -1,6 +1,6 @@
 // A controller in this process behind a unix socket, for clients in other languages: wire_server PATH
 // It prints "ready", serves one client, and ends when it has said its last word. No clock: every frame that comes is one
-// period.
+// period, and after the order to stop periods pass by themselves.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -84,7 +84,7 @@ int Serve(const char* path) {
   FrameClock clock;
   hal::NoWatchdog watchdog;
   const auto app = std::make_unique<servo::ServoApp<double>>(servo::Identity{.board = "wire_server"}, link, clock, watchdog);
-  while (!app->stopped() && link.WaitForFrame()) {
+  while (!app->stopped() && (app->last_word_heard() || link.WaitForFrame())) {
     ++clock.edge_count;
     app->OnTick();
     app->DrainTelemetry();

@@ -14,7 +14,8 @@ SOLVE = CONTACT | {"solve"}
 COLLIDE = CONTACT | {"collide"}
 STEP = SOLVE | COLLIDE | {"step"}
 HAPTIC = STEP | {"haptic"}
-LIB = HAPTIC | {"wire"}
+SUPERVISE = {"core", "supervise"}
+LIB = HAPTIC | SUPERVISE | {"wire"}
 
 # Module -> modules it may include, itself among them. The most specific folder decides.
 ARROWS = {
@@ -24,6 +25,7 @@ ARROWS = {
     "lib/tactus/collide": COLLIDE,
     "lib/tactus/step": STEP,
     "lib/tactus/haptic": HAPTIC,
+    "lib/tactus/supervise": SUPERVISE,
     "lib/tactus/wire": {"core", "wire"},
     "hal/api": {"core", "hal/api"},
     "hal/sim": {"core", "hal/api", "hal/sim"},

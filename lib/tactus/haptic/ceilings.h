@@ -8,7 +8,7 @@ namespace tactus {
 struct DeviceLimits {
   double force_N = 20;              ///< peak; the strongest desktop devices (delta.3, sigma.7) have 20 N
   double torque_Nm = 1;             ///< peak; 20 N at 50 mm from the middle of the handle
-  double stiffness_N_per_m = 20e3;  ///< 2 b/h, the passive limit, with b = 10 N s/m and 1 ms [ColgateStanleyBrown95]
+  double stiffness_N_per_m = 20e3;  ///< 2 b/h at b = 10 N s/m, 1 ms: passive on no device beyond [ColgateSchenkel94]
   double angular_stiffness_Nm_per_rad = 50;  ///< 20 kN/m at 50 mm
   double speed_mps = 5;                      ///< of a throw; nobody stops a motor's handle at more
   double speed_radps = 100;                  ///< 5 m/s at 50 mm

@@ -69,4 +69,19 @@ Vec<Scalar, 6> LimitWrench(const Vec<Scalar, 6>& raw_wrench_W, Scalar gain, cons
   return command_W;
 }
 
+/// A force that fades stays on or below a straight line to zero, whatever the loop wants meanwhile and however slow the rate
+/// limit is: |F_k| ≤ |F_{k-1}| g_k / g_{k-1} for the falling gain g, the torque alike. At g_k = 0 it is zero.
+///
+/// @param[in]     fade           g_k / g_{k-1}, 0 … 1
+/// @param[in]     last_wrench_W  the last command
+/// @param[in,out] wrench_W       what LimitWrench lets out
+template <class Scalar>
+void ClampToFade(Scalar fade, const Vec<Scalar, 6>& last_wrench_W, Vec<Scalar, 6>* wrench_W) noexcept {
+  const Vec<Scalar, 3> last_force_N = last_wrench_W.template head<3>(), last_torque_Nm = last_wrench_W.template tail<3>();
+  Vec<Scalar, 3> force_N = wrench_W->template head<3>(), torque_Nm = wrench_W->template tail<3>();
+  (void)ClampNorm(fade * Norm(last_force_N), &force_N);
+  (void)ClampNorm(fade * Norm(last_torque_Nm), &torque_Nm);
+  *wrench_W << force_N, torque_Nm;
+}
+
 }  // namespace tactus

@@ -61,6 +61,11 @@ void Disarm(State<Scalar, kCapacity>* state) noexcept;
 template <class Scalar, Capacity kCapacity>
 void RaiseFault(State<Scalar, kCapacity>* state) noexcept;
 
+/// Latches Fault::kExternal like RaiseFault, and the next command is zero: for an e-stop, or where no tick can be trusted to
+/// fade.
+template <class Scalar, Capacity kCapacity>
+void CutForce(State<Scalar, kCapacity>* state) noexcept;
+
 /// Forgets the fault. The loop is disarmed, the next good sample places the tool at the handle.
 template <class Scalar, Capacity kCapacity>
 void ClearFault(State<Scalar, kCapacity>* state) noexcept;

@@ -7,8 +7,8 @@
 
 namespace tactus::wire {
 
-/// Both sides must speak the same. It grows with every change of a message but HelloRequest and the head of Hello.
-inline constexpr std::uint32_t kProtocolVersion = 1;
+/// Both sides must speak the same. It grows with every change of a message but HelloRequest, Control and the head of Hello.
+inline constexpr std::uint32_t kProtocolVersion = 2;
 
 /// Room for a payload in every buffer, on every target. Larger messages need another protocol.
 inline constexpr std::size_t kMaxPayloadSize = 512;
@@ -22,6 +22,10 @@ template <>
 inline constexpr MessageType kTypeOf<Config> = MessageType::kConfig;
 template <>
 inline constexpr MessageType kTypeOf<Control> = MessageType::kControl;
+template <>
+inline constexpr MessageType kTypeOf<Arm> = MessageType::kArm;
+template <>
+inline constexpr MessageType kTypeOf<Tune> = MessageType::kTune;
 template <>
 inline constexpr MessageType kTypeOf<Sample> = MessageType::kSample;
 template <>
@@ -56,6 +60,8 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kConfig: return sizeof(Config);
     case MessageType::kControl: return sizeof(Control);
     case MessageType::kSample: return sizeof(Sample);
+    case MessageType::kArm: return sizeof(Arm);
+    case MessageType::kTune: return sizeof(Tune);
     case MessageType::kHello: return sizeof(Hello);
     case MessageType::kAck: return sizeof(Ack);
     case MessageType::kCommand: return sizeof(Command);
@@ -70,11 +76,13 @@ constexpr std::size_t PayloadSize(MessageType type) {
 }
 
 // A struct has no padding: its size is the sum of its fields. A change here is a change of the protocol version.
-static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 104 && sizeof(Config) == 408 && sizeof(Control) == 4);
-static_assert(sizeof(Sample) == 36 && sizeof(Command) == 40 && sizeof(Telemetry) == 352 && sizeof(Fault) == 16);
+static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 128 && sizeof(Config) == 408 && sizeof(Control) == 4);
+static_assert(sizeof(Arm) == 8 && sizeof(Tune) == 136 && sizeof(Sample) == 36 && sizeof(Command) == 44);
+static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16);
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
-static_assert(sizeof(Ack) == 12 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
+static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
+static_assert(Message<Arm> && Message<Tune>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
 

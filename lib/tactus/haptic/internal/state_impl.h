@@ -24,6 +24,13 @@ void RaiseFault(State<Scalar, kCapacity>* state) noexcept {
 }
 
 template <class Scalar, Capacity kCapacity>
+void CutForce(State<Scalar, kCapacity>* state) noexcept {
+  RaiseFault(state);
+  state->gain = Scalar(0);
+  state->raw_wrench_W.setZero();
+}
+
+template <class Scalar, Capacity kCapacity>
 void ClearFault(State<Scalar, kCapacity>* state) noexcept {
   state->armed = false;
   state->fault = Fault::kNone;

@@ -214,9 +214,14 @@ Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, 
 
 /// Limits, in their fixed order; a force that is not finite is a fault.
 template <class Scalar, Capacity kCapacity>
-void LimitCommand(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
-  state->command_wrench_W = LimitWrench(state->raw_wrench_W, state->gain, state->command_wrench_W, config.period_s,
-                                        config.limits, &telemetry->status);
+void LimitCommand(const Config<Scalar>& config, Scalar last_gain, State<Scalar, kCapacity>* state,
+                  Telemetry<Scalar>* telemetry) {
+  const Vec<Scalar, 6> last_wrench_W = state->command_wrench_W;
+  state->command_wrench_W = LimitWrench(state->raw_wrench_W, state->gain, last_wrench_W, config.period_s, config.limits,
+                                        &telemetry->status);
+  const bool fades = state->gain < last_gain, off = state->gain == Scalar(0);
+  if (off) state->command_wrench_W.setZero();
+  if (fades && !off) ClampToFade(state->gain / last_gain, last_wrench_W, &state->command_wrench_W);
   if ((telemetry->status & status_bit::kForceNotFinite) == 0) return;
   state->raw_wrench_W.setZero();
   state->gain = Scalar(0);
@@ -268,8 +273,9 @@ Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scala
   RememberSample(sample, check, config.guard, Norm(last_force_N), &state->guard);
 
   telemetry->status |= check.bits;
+  const Scalar last_gain = state->gain;
   telemetry->mode = internal::UpdateMode(config, check, state);
-  internal::LimitCommand(config, state, telemetry);
+  internal::LimitCommand(config, last_gain, state, telemetry);
   internal::ReportState(*state, telemetry);
   internal::FillCommand(sample.sequence, state->command_wrench_W, command);
   return state->fault != Fault::kNone ? Status::kNotReady : check.status;

@@ -1,0 +1,42 @@
+#include "firmware/servo/link_device.h"
+
+#include <limits>
+#include <utility>
+
+#include "firmware/servo/messages.h"
+
+namespace tactus::servo {
+namespace {
+
+/// Nothing is known of what the host has at its end.
+constexpr hal::DeviceCapabilities kCapabilities{.name = "at the host"};
+
+/// a + b, or the largest number: an age that wrapped around would look fresh.
+std::uint32_t SaturatingSum(std::uint32_t a, std::uint32_t b) {
+  constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return b > kMost - a ? kMost : a + b;
+}
+
+}  // namespace
+
+void LinkDevice::Take(const wire::Sample& sample, std::uint32_t now_us) noexcept {
+  sample_ = sample;
+  taken_at_us_ = now_us;
+  has_sample_ = is_new_ = true;
+}
+
+const hal::DeviceCapabilities& LinkDevice::DoCapabilities() const noexcept { return kCapabilities; }
+
+hal::DeviceReading LinkDevice::DoRead(std::uint32_t now_us) noexcept {
+  const std::uint32_t age_us = SaturatingSum(sample_.age_us(), now_us - taken_at_us_);
+  return {.sample = SampleFromWire(sample_, age_us),
+          .valid = has_sample_,
+          .is_new = std::exchange(is_new_, false),
+          .state = has_sample_ ? hal::DeviceState::kEnabled : hal::DeviceState::kUninitialised};
+}
+
+Status LinkDevice::DoWrite(const CommandFrame& command, const hal::CommandNote& note) noexcept {
+  return sender_.Send(CommandToWire(command, note));
+}
+
+}  // namespace tactus::servo

@@ -1,0 +1,31 @@
+#pragma once
+#include "firmware/servo/frame_sender.h"
+#include "hal/api/device.h"
+
+namespace tactus::servo {
+
+/// The device at the host's end of the link: its samples come as Sample messages, its commands go as Command messages.
+class LinkDevice final : public hal::Device {
+ public:
+  explicit LinkDevice(FrameSender& sender) : sender_(sender) {}
+
+  /// A Sample has arrived at `now_us`.
+  void Take(const wire::Sample& sample, std::uint32_t now_us) noexcept;
+
+  /// After a Config: samples from before it do not count.
+  void Forget() noexcept { has_sample_ = is_new_ = false; }
+
+  bool has_new_sample() const noexcept { return is_new_; }
+
+ private:
+  const hal::DeviceCapabilities& DoCapabilities() const noexcept override;
+  hal::DeviceReading DoRead(std::uint32_t now_us) noexcept override;
+  Status DoWrite(const CommandFrame& command, const hal::CommandNote& note) noexcept override;
+
+  FrameSender& sender_;
+  wire::Sample sample_;
+  std::uint32_t taken_at_us_ = 0;
+  bool has_sample_ = false, is_new_ = false;
+};
+
+}  // namespace tactus::servo

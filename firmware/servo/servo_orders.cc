@@ -1,0 +1,225 @@
+// The part of the servo application that takes the host's messages.
+#include <memory>
+#include <utility>
+
+#include "firmware/servo/config_from_wire.h"
+#include "firmware/servo/servo_app.h"
+
+namespace tactus::servo {
+namespace {
+
+void CopyText(const char* text, flatbuffers::Array<std::uint8_t, 32>* field) {
+  for (std::uint16_t i = 0; i < 32 && text[i] != '\0'; ++i) field->Mutate(i, static_cast<std::uint8_t>(text[i]));
+}
+
+Order OrderOf(wire::Action action) {
+  switch (action) {
+    case wire::Action::kDisarm: return Order::kDisarm;
+    case wire::Action::kClearFault: return Order::kClearFault;
+    case wire::Action::kReset: return Order::kReset;
+    case wire::Action::kStop: return Order::kStop;
+    case wire::Action::kEStop: return Order::kEStop;
+    case wire::Action::kNone: break;
+  }
+  return Order::kNone;
+}
+
+/// Taken in every state, and from a host of any version.
+bool TurnsForceOff(Order order) { return order == Order::kDisarm || order == Order::kStop || order == Order::kEStop; }
+
+// The enumerations of the schema mirror the library's.
+static_assert(static_cast<int>(wire::State::kFading) == static_cast<int>(Phase::kFading));
+static_assert(static_cast<int>(wire::ExternalCause::kOutputWrong) == static_cast<int>(Cause::kOutputWrong));
+static_assert(static_cast<int>(wire::DeviceState::kFaulted) == static_cast<int>(hal::DeviceState::kFaulted));
+
+}  // namespace
+
+template <class Scalar>
+void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
+  switch (frame.type) {
+    case wire::MessageType::kHelloRequest: return HandleHello(frame);
+    case wire::MessageType::kConfig: return HandleConfig(frame);
+    case wire::MessageType::kControl: return HandleControl(frame);
+    case wire::MessageType::kArm: return HandleArm(frame);
+    case wire::MessageType::kSample: return HandleSample(frame);
+    default: ++misdirected_frames_;
+  }
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
+  wire::HelloRequest request;
+  if (wire::ReadMessage(frame, &request) != Status::kOk) return;
+  const bool compatible = request.protocol_version() == wire::kProtocolVersion;
+  refused_version_ = !compatible;
+  if (compatible) (void)Take(tactus::Order::kHello, &supervisor_);
+  RenewNonce(request.nonce());
+
+  wire::Hello hello;
+  hello.mutate_protocol_version(wire::kProtocolVersion);
+  hello.mutate_nonce(request.nonce());
+  hello.mutate_compatible(compatible ? 1 : 0);
+  hello.mutate_state(state());
+  hello.mutate_link(identity_.link);
+  hello.mutate_scalar_bits(8 * sizeof(Scalar));
+  hello.mutate_max_directions(kServoCapacity.directions);
+  hello.mutate_max_contacts(kServoCapacity.contacts);
+  hello.mutate_max_payload(wire::kMaxPayloadSize);
+  hello.mutate_tick_period_us(clock_.period_us());
+  hello.mutate_core_clock_Hz(identity_.core_clock_Hz);
+  hello.mutate_tick(tick_state_.tick);
+  hello.mutate_arm_nonce(arm_nonce_);
+  hello.mutate_config_crc(config_crc_);
+  const wire::ConfigHighest highest = HighestToWire(identity_.device);
+  hello.mutate_max_force_N(static_cast<float>(highest.config().limits_max_force_N()));
+  hello.mutate_max_torque_Nm(static_cast<float>(highest.config().limits_max_torque_Nm()));
+  hello.mutate_max_fade_ticks(static_cast<std::uint16_t>(limits_.fade_periods));
+  hello.mutate_max_silence_ticks(static_cast<std::uint16_t>(highest.config().guard_silence_ticks()));
+  hello.mutate_device(&device_ == &link_device_ ? wire::DeviceKind::kAtHost : wire::DeviceKind::kLocal);
+  hello.mutate_device_state(static_cast<wire::DeviceState>(reading_.state));
+  hello.mutate_config_size(sizeof(wire::Config));
+  hello.mutate_sample_size(sizeof(wire::Sample));
+  hello.mutate_command_size(sizeof(wire::Command));
+  hello.mutate_telemetry_size(sizeof(wire::Telemetry));
+  CopyText(identity_.board, hello.mutable_board());
+  CopyText(identity_.build, hello.mutable_build());
+  (void)sender_.Send(hello);
+  (void)sender_.Send(LowestToWire(identity_.device));
+  (void)sender_.Send(highest);
+  said_hello_ = true;
+  if (compatible && std::exchange(tell_failure_, false)) {
+    (void)sender_.Send(wire::Fault(0, wire::FaultCode::kExternal, wire::ExternalCause::kControllerFault, 0, 0, 0));
+  }
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::HandleConfig(const wire::Frame& frame) {
+  wire::Config message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  if (waiting_frame_.waits) return SendAck(from, wire::AckCode::kWrongState);
+  Config<Scalar> checked;
+  const ConfigRefusal refusal = ConfigFromWire(message, clock_.period_us(), &checked, identity_.device);
+  if (refusal) return SendAck(from, refusal.code, refusal.field, refusal.limit);
+  waiting_config_ = message;
+  Order(frame, tactus::Order::kConfigure);
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::HandleArm(const wire::Frame& frame) {
+  wire::Arm message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  if (supervisor_.phase != Phase::kIdle && supervisor_.phase != Phase::kArmed) {
+    return SendAck(from, wire::AckCode::kWrongState);
+  }
+  if (message.nonce() != arm_nonce_) return SendAck(from, wire::AckCode::kWrongNonce);
+  if (message.config_crc() != config_crc_) return SendAck(from, wire::AckCode::kWrongConfig);
+  RenewNonce(message.nonce());  // a nonce arms once
+  Order(frame, tactus::Order::kArm);
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
+  wire::Control message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  const tactus::Order order = OrderOf(message.action());
+  if (refused_version_ && !TurnsForceOff(order)) return SendAck(from, wire::AckCode::kWrongVersion);
+  if (order == tactus::Order::kNone) return SendAck(from, wire::AckCode::kOutOfRange, 0);
+  Order(frame, order);
+}
+
+/// Asks the supervisor, does what it says, and answers: now, or when the output is zero.
+template <class Scalar>
+void ServoApp<Scalar>::Order(const wire::Frame& frame, tactus::Order order) {
+  const Judgement judgement = Take(order, &supervisor_);
+  const WaitingFrame from{.waits = true, .sequence = frame.sequence, .type = frame.type};
+  Obey(judgement.tick_orders);
+  AnswerDropped();
+  if (judgement.verdict == Verdict::kWaits) {
+    waiting_frame_ = from;
+    return;
+  }
+  SendAck(from, judgement.verdict == Verdict::kAccepted ? wire::AckCode::kAccepted : wire::AckCode::kWrongState);
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::Obey(std::uint8_t tick_orders) {
+  if (tick_orders & tick_order::kArm) (void)Arm(&tick_state_);
+  if (tick_orders & tick_order::kDisarm) Disarm(&tick_state_);
+  if (tick_orders & tick_order::kRaiseFault) RaiseFault(&tick_state_);
+  if (tick_orders & tick_order::kCutForce) CutForce(&tick_state_);
+  const bool faulted = tick_state_.fault != Fault::kNone;  // without one there is nothing to clear, and the tool stays
+  if ((tick_orders & tick_order::kClearFault) && faulted) ClearFault(&tick_state_);
+  if (tick_orders & tick_order::kReset) ResetTick();
+  if (tick_orders & tick_order::kConfigure) ApplyConfig();
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::ApplyConfig() {
+  (void)ConfigFromWire(waiting_config_, clock_.period_us(), &config_, identity_.device);  // it has been checked
+  supervisor_.pacing = waiting_config_.pacing() == wire::Pacing::kSample ? TickPacing::kSample : TickPacing::kClock;
+  supervisor_.silent_limit = config_.guard.silence_ticks;
+  supervisor_.silent_periods = 0;
+  telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
+  config_crc_ = wire::Crc32(wire::PayloadOf(waiting_config_));
+  link_device_.Forget();
+  reading_ = hal::DeviceReading{};
+  ResetTick();
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::ResetTick() {
+  std::destroy_at(&tick_state_);
+  std::construct_at(&tick_state_);  // in place: a temporary would not fit on a small stack
+  ticks_.store(0, std::memory_order_relaxed);
+}
+
+/// What waited for zero output and lost its place to a fault or a stop is refused, not forgotten.
+template <class Scalar>
+void ServoApp<Scalar>::AnswerDropped() {
+  if (!waiting_frame_.waits || supervisor_.waiting != tactus::Order::kNone) return;
+  waiting_frame_.waits = false;
+  SendAck(waiting_frame_, wire::AckCode::kWrongState);
+}
+
+/// Another number for the next Arm; nobody can know it who has not heard it from here. 32 bits against accidents (an old
+/// frame in a buffer, a recording), not against an attacker. SplitMix's finaliser (Steele, Lea & Flood 2014).
+template <class Scalar>
+void ServoApp<Scalar>::RenewNonce(std::uint32_t salt) {
+  std::uint64_t z = (std::uint64_t{identity_.boot_seed} << 32 | now_us_) + ++nonces_ * 0x9E3779B97F4A7C15u + salt;
+  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+  const std::uint32_t nonce = static_cast<std::uint32_t>(z ^ (z >> 31));
+  arm_nonce_ = nonce != 0 && nonce != arm_nonce_ ? nonce : nonce + 1;
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::HandleSample(const wire::Frame& frame) {
+  wire::Sample message;
+  if (&device_ != &link_device_) {
+    ++misdirected_frames_;
+    return;
+  }
+  const bool runs = supervisor_.phase != Phase::kConnecting && supervisor_.phase != Phase::kUnconfigured;
+  if (runs && wire::ReadMessage(frame, &message) == Status::kOk) link_device_.Take(message, now_us_);
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field, double limit) {
+  (void)sender_.Send(
+      wire::Ack(tick_state_.tick, frame.sequence, frame.type, code, state(), 0, field, arm_nonce_, limit));
+}
+
+template <class Scalar>
+wire::State ServoApp<Scalar>::state() const {
+  return static_cast<wire::State>(supervisor_.phase);
+}
+
+template class ServoApp<double>;
+template class ServoApp<float>;
+
+}  // namespace tactus::servo

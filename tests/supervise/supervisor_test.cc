@@ -1,0 +1,155 @@
+// Single promises of the supervisor. The sequences are in sequences_test.cc.
+#include "tactus/supervise/supervisor.h"
+
+#include <gtest/gtest.h>
+
+namespace tactus {
+namespace {
+
+constexpr SupervisorLimits kLimits{.fade_periods = 10};
+constexpr Observation kEdge{.edges = 1, .has_sample = true, .new_sample = true};
+
+Output Force(float force_N) { return {.force_N = force_N, .zero = force_N == 0}; }
+
+/// Armed, with 4.5 N written.
+Supervisor Armed() {
+  Supervisor s;
+  for (const Order order : {Order::kHello, Order::kConfigure, Order::kArm}) EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted);
+  (void)Begin(kEdge, &s);
+  (void)Settle(Force(4.5f), kLimits, &s);
+  return s;
+}
+
+TEST(Supervisor, TakesDisarmStopAndEStopInEveryPhase) {
+  for (int phase = 0; phase <= static_cast<int>(Phase::kFading); ++phase) {
+    for (const Order order : {Order::kDisarm, Order::kStop, Order::kEStop}) {
+      Supervisor s;
+      s.phase = static_cast<Phase>(phase);
+      EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted) << phase;
+      EXPECT_NE(s.phase, Phase::kArmed);
+    }
+  }
+}
+
+TEST(Supervisor, S2LetsConfigWaitForZeroOutput) {
+  Supervisor s = Armed();
+  EXPECT_EQ(Take(Order::kDisarm, &s).tick_orders, tick_order::kDisarm);
+  EXPECT_EQ(Take(Order::kConfigure, &s).verdict, Verdict::kWaits);
+  for (int k = 1; k < 5; ++k) {
+    (void)Begin(kEdge, &s);
+    EXPECT_EQ(Settle(Force(4.5f * (1 - 0.2f * static_cast<float>(k))), kLimits, &s).ready, Order::kNone);
+    EXPECT_EQ(s.phase, Phase::kFading);
+  }
+  (void)Begin(kEdge, &s);
+  const Duty duty = Settle(Force(0), kLimits, &s);
+  EXPECT_EQ(duty.ready, Order::kConfigure);
+  EXPECT_EQ(duty.tick_orders, tick_order::kConfigure);
+  EXPECT_EQ(s.phase, Phase::kIdle);
+}
+
+TEST(Supervisor, DropsWhatWaitsWhenAFaultComes) {
+  Supervisor s = Armed();
+  (void)Take(Order::kDisarm, &s);
+  ASSERT_EQ(Take(Order::kReset, &s).verdict, Verdict::kWaits);
+  (void)Take(Order::kEStop, &s);
+  EXPECT_EQ(s.waiting, Order::kNone);
+  (void)Begin(kEdge, &s);
+  EXPECT_EQ(Settle(Force(0), kLimits, &s).ready, Order::kNone);
+  EXPECT_EQ(s.phase, Phase::kFaulted);
+}
+
+/// The straight line: in the k-th tick of a fade no more than F₀ (1 - k/N).
+TEST(Supervisor, CutsAForceAboveTheStraightLine) {
+  for (int k = 1; k <= 10; ++k) {
+    for (const bool above : {false, true}) {
+      Supervisor s = Armed();
+      (void)Take(Order::kDisarm, &s);
+      const auto line = [](int tick) { return 4.5f * (1 - static_cast<float>(tick) / 10); };
+      for (int i = 1; i < k; ++i) (void)Settle(Force(line(i)), kLimits, &s);
+      const Duty duty = Settle(Force(above ? line(k) + 0.01f : line(k)), kLimits, &s);
+      EXPECT_EQ(duty.cut, above) << k;
+      EXPECT_EQ(s.cause, above ? Cause::kOutputWrong : Cause::kNone);
+    }
+  }
+}
+
+TEST(Supervisor, CutsWhatATickWantsWhileNotArmed) {
+  for (const Phase phase : {Phase::kConnecting, Phase::kUnconfigured, Phase::kIdle, Phase::kFaulted, Phase::kStopped}) {
+    Supervisor s;
+    s.phase = phase;
+    const Duty duty = Settle(Force(0.001f), kLimits, &s);
+    EXPECT_TRUE(duty.cut);
+    EXPECT_TRUE(duty.new_fault);
+  }
+}
+
+TEST(Supervisor, CutsAForceThatIsNoNumber) {
+  Supervisor s = Armed();
+  (void)Take(Order::kDisarm, &s);
+  EXPECT_TRUE(Settle({.force_N = __builtin_nanf(""), .zero = false}, kLimits, &s).cut);
+}
+
+TEST(Supervisor, CutsAFadeThatDoesNotEnd) {
+  Supervisor s = Armed();
+  (void)Take(Order::kDisarm, &s);
+  int ticks = 0;
+  while (!Settle(Output{.zero = false}, kLimits, &s).cut) ASSERT_LT(++ticks, 100);
+  EXPECT_EQ(ticks + 1, kLimits.fade_periods) << "no force, but the tick's gain never falls";
+}
+
+TEST(Supervisor, S4WritesZerosWhenTheClockStands) {
+  Supervisor s = Armed();
+  const Plan plan = Begin({.edges = 0, .has_sample = true, .new_sample = true, .clock_stands = true}, &s);
+  EXPECT_TRUE(plan.write_zero);
+  EXPECT_FALSE(plan.run_tick);
+  EXPECT_EQ(plan.tick_orders, tick_order::kCutForce);
+  EXPECT_TRUE(Settle({.tick_faulted = true}, kLimits, &s).new_fault);
+  EXPECT_EQ(s.phase, Phase::kFaulted);
+  EXPECT_EQ(s.cause, Cause::kClockLost);
+}
+
+TEST(Supervisor, S10FaultsInBothPacings) {
+  for (const TickPacing pacing : {TickPacing::kClock, TickPacing::kSample}) {
+    Supervisor s = Armed();
+    s.pacing = pacing;
+    int periods = 0;
+    for (; s.cause == Cause::kNone; ++periods) {
+      ASSERT_LT(periods, 64);
+      (void)Begin(kEdge, &s);
+      (void)Settle(Force(4.5f), kLimits, &s);
+      if (periods % 5 == 0) NoteLateTick(&s);
+    }
+    EXPECT_EQ(s.cause, Cause::kDeadline);
+    EXPECT_EQ(s.after_fade, Phase::kFaulted);
+  }
+}
+
+TEST(Supervisor, S7LetsTheClockTakeOverAfterTheSilenceAllowed) {
+  Supervisor s = Armed();
+  s.pacing = TickPacing::kSample;
+  s.silent_limit = 10;
+  for (int i = 1; i < 10; ++i) EXPECT_FALSE(Begin({.edges = 1, .has_sample = true}, &s).run_tick) << i;
+  EXPECT_TRUE(Begin({.edges = 1, .has_sample = true}, &s).run_tick);
+}
+
+TEST(Supervisor, ClearsNoFaultWhileItsCauseIsThere) {
+  Supervisor s = Armed();
+  (void)Begin({.edges = 1, .has_sample = true, .e_stop = true}, &s);
+  (void)Settle({.tick_faulted = true}, kLimits, &s);
+  EXPECT_EQ(s.phase, Phase::kFaulted);
+  EXPECT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWrongState);
+  (void)Begin(kEdge, &s);
+  EXPECT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kAccepted);
+}
+
+TEST(Supervisor, TellsAFaultOnceAndKeepsTheFirstCause) {
+  Supervisor s = Armed();
+  (void)Begin({.edges = 1, .has_sample = true, .device_failed = true}, &s);
+  EXPECT_TRUE(Settle({.tick_faulted = true}, kLimits, &s).new_fault);
+  (void)Begin({.edges = 1, .has_sample = true, .e_stop = true}, &s);
+  EXPECT_FALSE(Settle({.tick_faulted = true}, kLimits, &s).new_fault);
+  EXPECT_EQ(s.cause, Cause::kDeviceFault);
+}
+
+}  // namespace
+}  // namespace tactus
