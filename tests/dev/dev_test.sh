@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# ./dev in a checkout of its own, with stand-ins for what takes long or changes the machine: dev_test.sh CASE SOURCE_DIR WORK_DIR
+set -euo pipefail
+name=$1 source_dir=$2 work_dir=$3
+stand_ins=$(dirname "$(readlink -f "$0")")/stand_ins
+
+fail() { echo "$name: $*" >&2; exit 1; }
+has() { grep -qF -- "$2" "$1" || fail "'$2' is not in $1: $(cat "$1")"; }
+has_not() { ! grep -qF -- "$2" "$1" || fail "'$2' is in $1: $(cat "$1")"; }
+
+# The environment is all that the stand-ins are told.
+export TACTUS_NO_INSTALL=1 CALLS=$work_dir/calls MISSING='' NINJA='' PATH=$stand_ins:$PATH
+
+new_checkout() {
+  rm -rf "$work_dir"
+  mkdir -p "$work_dir/checkout/firmware"
+  cp "$source_dir/dev" "$source_dir/CMakePresets.json" "$work_dir/checkout"
+  cp -r "$source_dir/firmware/boards" "$work_dir/checkout/firmware"
+  cd "$work_dir/checkout"
+}
+
+callers_folder() {
+  mkdir data
+  echo '{"a problem"}' >data/mine.jsonl
+  (cd data && ../dev tactus solve mine.jsonl) >out 2>err || fail "$(cat err)"
+  has out '{"a problem"}'
+  (cd data && ../dev demo --board host) >out 2>err || fail "$(cat err)"
+  has out "$PWD/data: run --ticks 10000"
+}
+
+new_checkout
+"$name"
