@@ -28,5 +28,30 @@ callers_folder() {
   has out "$PWD/data: run --ticks 10000"
 }
 
+copied_checkout() {
+  ./dev build host 2>err || fail "$(cat err)"
+  cp -r "$work_dir/checkout" "$work_dir/copy"
+  touch "$work_dir/copy/build/host/stale"
+  cd "$work_dir/copy"
+  : >"$CALLS"
+  ./dev build host >out 2>err || fail "$(cat err)"
+  has err "build/host was configured for $work_dir/checkout: starting it anew"
+  has "$CALLS" 'cmake --preset host'
+  [ ! -e build/host/stale ] || fail 'a file of the other checkout is still there'
+  ln -s "$work_dir/copy" "$work_dir/link"  # the same checkout by another name
+  : >"$CALLS"
+  (cd "$work_dir/link" && ./dev build host) >out 2>err
+  has_not "$CALLS" 'cmake --preset'
+}
+
+no_repository() {
+  mkdir -p lib build/host
+  touch lib/ours.h lib/ours.cc build/host/made.cc
+  ./dev format 2>err || fail "$(cat err)"
+  has "$CALLS" './lib/ours.cc'
+  has "$CALLS" './lib/ours.h'
+  has_not "$CALLS" 'made.cc'
+}
+
 new_checkout
 "$name"
