@@ -53,5 +53,26 @@ no_repository() {
   has_not "$CALLS" 'made.cc'
 }
 
+progress() {
+  NINJA='[1/2] Building CXX object solve.cc.o\n[2/2] Linking CXX executable tactus\n' ./dev tactus run >out 2>err
+  has err '[1/2] Building CXX object solve.cc.o'
+  [ "$(cat out)" = "$PWD: run" ] || fail "standard output is not the tool's alone: $(cat out)"
+  NINJA='[0/1] Writing the build id, if it has changed\nninja: no work to do.\n' ./dev tactus run >out 2>err
+  [ ! -s err ] || fail "there is nothing to build, but it says: $(cat err)"
+}
+
+progress_on_a_terminal() {
+  NINJA='[1/2] Building CXX object a.o\n[2/2] Linking CXX executable tactus\n' script -qec './dev tactus run >out' seen >/dev/null
+  has seen $'\r\e[K[1/2] Building CXX object a.o\r\e[K[2/2] Linking CXX executable tactus\r\e[K'
+}
+
+failed_build() {
+  local code=0
+  NINJA='[1/2] Building CXX object a.o\nFAILED: a.o\na.cc:1: error: what is this\n' ./dev tactus run >out 2>err || code=$?
+  [ $code -eq 2 ] || fail "exit code $code, not 2"
+  has err 'a.cc:1: error: what is this'
+  [ ! -s out ] || fail "on standard output: $(cat out)"
+}
+
 new_checkout
 "$name"
