@@ -74,5 +74,30 @@ failed_build() {
   [ ! -s out ] || fail "on standard output: $(cat out)"
 }
 
+# refuses PACKAGE ARGUMENTS...: ./dev asks for PACKAGE, which is missing, and does nothing
+refuses() {
+  local code=0
+  : >"$CALLS"
+  MISSING=$1 ./dev "${@:2}" >out 2>err || code=$?
+  [ $code -eq 2 ] || fail "./dev ${*:2} without $1: exit code $code, not 2"
+  has err "apt-get install $1"
+  [ ! -s "$CALLS" ] || fail "./dev ${*:2} without $1 went on: $(cat "$CALLS")"
+}
+
+packages() {
+  MISSING='g++ libcli11-dev qemu-system-arm libgtest-dev clang-format' ./dev build mps2-an500 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset mps2-an500 -DTACTUS_BUILD_TESTS=OFF'
+  MISSING='gcc-arm-none-eabi qemu-system-arm libgtest-dev' ./dev build 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset host -DTACTUS_BUILD_TESTS=OFF'
+  refuses gcc-arm-none-eabi build mps2-an500
+  refuses flatbuffers-compiler build mps2-an500
+  refuses libcli11-dev build host
+  refuses qemu-system-arm demo
+  refuses libgtest-dev build --tests mps2-an500
+  refuses libgtest-dev test
+  ./dev build --tests mps2-an500 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset mps2-an500 -DTACTUS_BUILD_TESTS=ON'
+}
+
 new_checkout
 "$name"
