@@ -7,10 +7,10 @@ namespace tactus::bench {
 
 /// What every bench is told; the options of `tactus bench NAME`.
 struct BenchOptions {
-  std::filesystem::path out = "build/bench";  ///< folder for CSV, SVG, JSON and index.html; made if it is not there
-  std::string json;                           ///< another place for the JSON; empty: none
-  std::uint64_t seed = 1;                     ///< of the random problems
-  bool quick = false;                         ///< fewer problems and repetitions: a few seconds, rougher figures
+  std::filesystem::path out;  ///< folder for CSV, SVG, JSON and index.html; made if it is not there
+  std::string json;           ///< another place for the JSON; empty: none
+  std::uint64_t seed = 1;     ///< of the random problems
+  bool quick = false;         ///< fewer problems and repetitions: a few seconds, rougher figures
 };
 
 enum ExitCode {

@@ -75,6 +75,7 @@ int main(int argc, char** argv) {
   CLI::App* command = app.add_subcommand("bench", "Repeat a paper's experiment");
   std::string name, names = "Which:\nall: every one of these, one after the other";
   BenchOptions options;
+  options.out = TACTUS_BUILD_FOLDER "/bench";
   for (const Bench& bench : Benches()) names += fmt::format("\n{}: {}", bench.name, bench.description);
   command->add_option("NAME", name, names)->required();
   command->add_option("--out", options.out, "Folder for CSV, SVG, JSON and index.html")->capture_default_str();

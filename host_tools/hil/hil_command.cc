@@ -105,7 +105,7 @@ void RunBoard(const HilOptions& options, LogFile* log, RunSummary* run) {
   if (status != 0) run->problems.push_back(fmt::format("the board ended with status {}", status));
   const std::vector<std::uint64_t> counts = qemu->TickCounts();
   if (!options.counts.empty()) WriteCounts(options.counts, counts);
-  run->instructions = CountInstructions(counts);
+  run->instructions = CountInstructions(counts, qemu->instructions_per_us());
 }
 
 int Hil(const HilOptions& options) {

@@ -1,6 +1,9 @@
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +21,7 @@ class FdTransport final : public Transport {
  public:
   FdTransport(int read_fd, int write_fd) : read_fd_(read_fd), write_fd_(write_fd) {
     for (const int fd : {read_fd_, write_fd_}) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK);
+    is_tcp_ = AcknowledgeAtOnce();
   }
   FdTransport(const FdTransport&) = delete;
   FdTransport& operator=(const FdTransport&) = delete;
@@ -42,6 +46,7 @@ class FdTransport final : public Transport {
   std::size_t Read(std::span<std::uint8_t> room, std::chrono::milliseconds timeout) override {
     if (!Ready(read_fd_, POLLIN, timeout)) return 0;
     const ssize_t count = read(read_fd_, room.data(), room.size());
+    if (is_tcp_) AcknowledgeAtOnce();
     if (count > 0) return static_cast<std::size_t>(count);
     if (count < 0 && (errno == EAGAIN || errno == EINTR)) return 0;
     throw HostError("the board has closed the link", kExitLink);
@@ -57,7 +62,15 @@ class FdTransport final : public Transport {
     return ready > 0;
   }
 
+  /// A peer that has not set TCP_NODELAY keeps a Command back until its last bytes are acknowledged, and Linux does that 40
+  /// ms late unless it is asked again after each read. @returns whether this is a TCP socket
+  bool AcknowledgeAtOnce() {
+    const int on = 1;
+    return setsockopt(read_fd_, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof(on)) == 0;
+  }
+
   int read_fd_, write_fd_;
+  bool is_tcp_;
 };
 
 }  // namespace

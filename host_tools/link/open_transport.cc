@@ -15,7 +15,7 @@ namespace tactus::host {
 namespace {
 
 namespace asio = boost::asio;
-constexpr unsigned kDefaultBaud = 921600;  // 1 kHz × (48 B sample + 56 B command) need 560 kbit/s with start and stop bits
+constexpr unsigned kDefaultBaud = 921600;  // 92 bytes a tick each way: a Sample up, a Command down, and room (docs/wire.md)
 
 /// The transport keeps its own descriptor, so Asio's object may go.
 std::unique_ptr<Transport> Adopt(int fd) {

@@ -31,6 +31,7 @@ namespace fs = std::filesystem;
 constexpr const char* kQemu = "qemu-system-arm";
 constexpr std::chrono::seconds kStartPatience{20};  // an emulator on a loaded machine starts in two
 constexpr std::chrono::milliseconds kPoll{2};
+constexpr int kIcountShift = 1;  // an instruction takes 2^shift ns of virtual time
 
 fs::path MakeFolder() {
   std::string name = (fs::temp_directory_path() / "tactus-XXXXXX").string();
@@ -56,8 +57,8 @@ std::string CounterArgument(const QemuOptions& options, const fs::path& folder) 
                      SymbolAddress(options.image.string(), "tactus_tick_end"), (folder / "ticks.txt").string());
 }
 
-/// -icount shift=1: 2 ns of virtual time for each instruction, so the run does not depend on this machine's speed, and a
-/// tick has 500 000 instructions until its deadline: a core at 500 MHz, one instruction a cycle.
+/// With FIFOs instructions make the time, so the run does not depend on this machine's speed: a tick has 500 000 of them
+/// until its deadline, a core at 500 MHz, one instruction a cycle.
 std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& folder) {
   const bool fifo = options.link == QemuLink::kFifo;
   const std::string link = fifo ? fmt::format("link=fifo:{}", folder.string()) : "link=uart";
@@ -72,7 +73,7 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
                                      "enable=on,target=native,arg=tactus,arg=" + link,
                                      "-kernel",
                                      options.image.string()};
-  if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", "shift=1"});
+  if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", fmt::format("shift={}", kIcountShift)});
   if (!fifo) {
     const std::string path = (folder / "uart").string();
     arguments.insert(arguments.end(),
@@ -84,7 +85,8 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
 
 }  // namespace
 
-QemuBoard::QemuBoard(const QemuOptions& options) {
+QemuBoard::QemuBoard(const QemuOptions& options)
+    : instructions_per_us_(options.link == QemuLink::kFifo ? 1000u >> kIcountShift : 0) {
   if (!InPath(kQemu)) throw HostError(fmt::format("there is no {} here: run ./dev install", kQemu));
   if (!fs::is_regular_file(options.image))
     throw HostError(fmt::format("there is no firmware image {}", options.image.string()));

@@ -49,6 +49,10 @@ class QemuBoard {
   /// Instructions of each tick; complete after Wait. Empty without a counter.
   std::vector<std::uint64_t> TickCounts() const;
 
+  /// Instructions that the emulator runs in 1 µs of the board's time: with them it has or misses its deadlines.
+  /// 0 over the UART: there the board's time is this machine's.
+  std::uint32_t instructions_per_us() const { return instructions_per_us_; }
+
   /// What the emulator and the image printed.
   std::string Output() const;
 
@@ -62,6 +66,7 @@ class QemuBoard {
   void CleanUp();
 
   std::filesystem::path folder_;
+  std::uint32_t instructions_per_us_;
   pid_t pid_ = -1;
   int end_ = -1;  // pidfd: readable when the emulator has ended
   int exit_status_ = -1;

@@ -2,14 +2,13 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "tactus/haptic/config.h"
 
 namespace tactus::host {
 namespace {
-
-constexpr double kBudgetClock_Hz = 480e6;  // of a current Cortex-M7; the share of the budget is computed for it
 
 std::string Row(const char* label, const std::string& text) { return fmt::format("  {:<13}{}\n", label, text); }
 std::string More(const std::string& text) { return Row("", text); }
@@ -29,9 +28,16 @@ double Mean(std::uint64_t sum, std::uint64_t count) {
   return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
 }
 
-double BudgetPercent(std::uint64_t instructions, std::uint32_t period_us) {
-  return 100 * static_cast<double>(instructions) / (kBudgetClock_Hz * 1e-6 * period_us);
+std::uint64_t InstructionsPerPeriod(const RunSummary& run) {
+  return std::uint64_t{run.instructions->per_us} * run.tick_period_us;
 }
+
+double PeriodPercent(std::uint64_t instructions, const RunSummary& run) {
+  return 100 * static_cast<double>(instructions) / static_cast<double>(InstructionsPerPeriod(run));
+}
+
+/// The clock at which the dearest tick just ends within its period, at one instruction a cycle.
+double NeededClock_MHz(const RunSummary& run) { return static_cast<double>(run.instructions->max) / run.tick_period_us; }
 
 std::string LoopRows(const RunSummary& run) {
   return Row("loop",
@@ -41,17 +47,30 @@ std::string LoopRows(const RunSummary& run) {
                                  Count(run.dropped_telemetry, "telemetry frame", "telemetry frames")));
 }
 
+std::string PeriodRows(const RunSummary& run) {
+  const InstructionCount& n = *run.instructions;
+  if (n.per_us == 0) return More("No share of the period: the emulated clock is this machine's.");
+  return More(fmt::format("{:<14}{:>8.1f} %{:>8.1f} %{:>8.1f} %", "of the period", PeriodPercent(n.p50, run),
+                          PeriodPercent(n.p99, run), PeriodPercent(n.max, run))) +
+         More(fmt::format("The emulator runs {} instructions in the period of {:g} ms.", Grouped(InstructionsPerPeriod(run)),
+                          1e-3 * run.tick_period_us));
+}
+
+/// What the count says about a processor, and what it does not.
+std::string ClockRows(const RunSummary& run) {
+  const std::string needed = fmt::format("the largest needs {:.0f} MHz", std::ceil(NeededClock_MHz(run)));
+  const std::string stated =
+      run.core_clock_Hz == 0 ? "" : fmt::format("; the board itself states {:g} MHz", 1e-6 * run.core_clock_Hz);
+  return More(fmt::format("At one instruction a cycle {}{}.", needed, stated)) +
+         More("Instructions, not cycles: the emulator models no caches or wait states.");
+}
+
 std::string WorkRows(const RunSummary& run) {
   if (!run.instructions) return Row("work", "not counted: instructions are counted on the emulated board only");
   const InstructionCount& n = *run.instructions;
-  const auto percent = [&](std::uint64_t count) { return BudgetPercent(count, run.tick_period_us); };
   return Row("work", fmt::format("{:<14}{:>10}{:>10}{:>10}", "per tick", "p50", "p99", "max")) +
          More(fmt::format("{:<14}{:>10}{:>10}{:>10}", "instructions", Grouped(n.p50), Grouped(n.p99), Grouped(n.max))) +
-         More(fmt::format("{:<14}{:>8.1f} %{:>8.1f} %{:>8.1f} %", "of the budget", percent(n.p50), percent(n.p99),
-                          percent(n.max))) +
-         More(fmt::format("The budget is {:g} ms at 480 MHz and one instruction per cycle. These are",
-                          1e-3 * run.tick_period_us)) +
-         More("instructions, not cycles: the emulator models no caches or wait states.");
+         PeriodRows(run) + ClockRows(run);
 }
 
 /// Ticks that the deadline cut short are no error: what they gave is safe.
@@ -122,6 +141,7 @@ std::string ReportJson(const RunSummary& run) {
       {"build", run.build},
       {"link", run.link},
       {"scalar_bits", run.scalar_bits},
+      {"core_clock_Hz", run.core_clock_Hz},
       {"ticks", run.ticks},
       {"missed_deadlines", run.missed_deadlines},
       {"stale_ticks", run.stale_ticks},
@@ -157,7 +177,11 @@ std::string ReportJson(const RunSummary& run) {
                             {"p50", run.instructions->p50},
                             {"p99", run.instructions->p99},
                             {"max", run.instructions->max},
-                            {"max_percent_of_480_MHz_budget", BudgetPercent(run.instructions->max, run.tick_period_us)}};
+                            {"needed_clock_Hz", 1e6 * NeededClock_MHz(run)}};
+    if (run.instructions->per_us != 0) {
+      json["instructions"]["per_period"] = InstructionsPerPeriod(run);
+      json["instructions"]["max_percent_of_period"] = PeriodPercent(run.instructions->max, run);
+    }
   }
   if (run.replay) {
     json["replay"] = {{"ticks", run.replay->ticks},

@@ -18,13 +18,14 @@ double Length(const ::flatbuffers::Array<float, 3>& v) {
 
 }  // namespace
 
-std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick) {
+std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick, std::uint32_t per_us) {
   if (per_tick.empty()) return std::nullopt;
   std::sort(per_tick.begin(), per_tick.end());
   return InstructionCount{.ticks = per_tick.size(),
                           .p50 = Percentile(per_tick, 0.50),
                           .p99 = Percentile(per_tick, 0.99),
-                          .max = per_tick.back()};
+                          .max = per_tick.back(),
+                          .per_us = per_us};
 }
 
 void RunSummary::Add(const wire::Command& command) {

@@ -14,10 +14,11 @@ namespace tactus::host {
 struct InstructionCount {
   std::uint64_t ticks = 0;
   std::uint64_t p50 = 0, p99 = 0, max = 0;
+  std::uint32_t per_us = 0;  ///< that the emulator runs in 1 µs of the board's time; 0: its time is not made of them
 };
 
 /// The counts' order statistics; nothing when there are none.
-std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick);
+std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick, std::uint32_t per_us);
 
 /// How a replay of the run on this machine came out.
 struct ReplayResult {
@@ -35,6 +36,7 @@ struct RunSummary {
   std::string board, build, link;
   int scalar_bits = 64;
   std::uint32_t tick_period_us = 1000;
+  std::uint32_t core_clock_Hz = 0;  ///< as the board states it; 0: it does not
 
   std::uint64_t ticks = 0;      ///< commands received
   std::uint64_t telemetry = 0;  ///< telemetry received; what follows down to the energies is from it

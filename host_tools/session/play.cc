@@ -57,6 +57,7 @@ void Introduce(const wire::Hello& hello, RunSummary* run) {
   run->build = Text(*hello.build());
   run->scalar_bits = hello.scalar_bits();
   run->tick_period_us = hello.tick_period_us();
+  run->core_clock_Hz = hello.core_clock_Hz();
 }
 
 void Loop(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, Listener& heard, RunSummary* run) {

@@ -43,7 +43,10 @@ def check_usage(tactus):
             result = run(tactus, *arguments)
             check(result.returncode == 2, f"{arguments}: exit code {result.returncode}, not 2")
             check(words in result.stderr, f"{arguments}: '{words}' is not in '{result.stderr}'")
-        check(run(tactus, "--help").returncode == 0, "--help fails")
+        help_text = run(tactus, "--help")
+        check(help_text.returncode == 0, "--help fails")
+        page = pathlib.Path(__file__).resolve().parents[2] / "build" / "bench"  # wherever the command is run
+        check(str(page) in help_text.stdout, f"'{page}' is not in '{help_text.stdout}'")
 
 
 def check_answers(name, table):

@@ -25,12 +25,13 @@ TEST(Percentile, IsTheNearestRank) {  // Source: definition, the value of rank �
 TEST(CountInstructions, OrdersTheTicks) {
   std::vector<std::uint64_t> counts;
   for (std::uint64_t i = 1000; i > 0; --i) counts.push_back(i);
-  const std::optional<InstructionCount> count = CountInstructions(counts);
+  const std::optional<InstructionCount> count = CountInstructions(counts, 500);
   ASSERT_TRUE(count.has_value());
   EXPECT_EQ(count->p50, 500u);
   EXPECT_EQ(count->p99, 990u);
   EXPECT_EQ(count->max, 1000u);
-  EXPECT_FALSE(CountInstructions({}).has_value());
+  EXPECT_EQ(count->per_us, 500u);
+  EXPECT_FALSE(CountInstructions({}, 500).has_value());
 }
 
 TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
@@ -96,13 +97,37 @@ TEST(ReportTable, TellsHowTheReplayWent) {
   EXPECT_NE(ReportTable(SmallRun()).find("host replay: 10000/10000 ticks bit-identical"), std::string::npos);
 }
 
-TEST(ReportTable, SaysThatInstructionsAreNotCycles) {  // Source: 48 000 of 480 000 instructions are a tenth.
+/// A run on an emulator that runs so many instructions in a microsecond, of a board that states a clock of 25 MHz.
+RunSummary CountedRun(std::uint32_t per_us) {
   RunSummary run = SmallRun();
-  run.instructions = InstructionCount{.ticks = 10000, .p50 = 48000, .p99 = 96000, .max = 240000};
-  const std::string table = ReportTable(run);
-  EXPECT_NE(table.find("instructions, not cycles"), std::string::npos);
-  EXPECT_NE(table.find("10.0 %"), std::string::npos);
-  EXPECT_NE(table.find("50.0 %"), std::string::npos);
+  run.core_clock_Hz = 25'000'000;
+  run.instructions = InstructionCount{.ticks = 10000, .p50 = 50000, .p99 = 100000, .max = 477374, .per_us = per_us};
+  return run;
+}
+
+// Source: 50 000 instructions are a tenth of 500 µs⁻¹ · 1000 µs, and a fifth of 250 µs⁻¹ · 1000 µs; 477 374 of them in
+// 1000 µs need 477.374 MHz.
+TEST(ReportTable, ScalesInstructionsByTheRateOfTheEmulator) {
+  const std::string fast = ReportTable(CountedRun(500)), slow = ReportTable(CountedRun(250));
+  EXPECT_NE(fast.find("of the period     10.0 %    20.0 %    95.5 %"), std::string::npos) << fast;
+  EXPECT_NE(fast.find("500 000 instructions in the period of 1 ms"), std::string::npos) << fast;
+  EXPECT_NE(slow.find("of the period     20.0 %    40.0 %   190.9 %"), std::string::npos) << slow;
+  EXPECT_NE(slow.find("250 000 instructions in the period of 1 ms"), std::string::npos) << slow;
+}
+
+TEST(ReportTable, SaysWhatClockTheInstructionsNeedAndWhatTheBoardStates) {
+  RunSummary run = CountedRun(500);
+  const std::string needs = "At one instruction a cycle the largest needs 478 MHz";
+  EXPECT_NE(ReportTable(run).find(needs + "; the board itself states 25 MHz."), std::string::npos) << ReportTable(run);
+  EXPECT_NE(ReportTable(run).find("Instructions, not cycles"), std::string::npos);
+  run.core_clock_Hz = 0;
+  EXPECT_NE(ReportTable(run).find(needs + ".\n"), std::string::npos) << ReportTable(run);
+}
+
+TEST(ReportTable, TellsNoShareWhereTheEmulatedClockIsThisMachines) {
+  const std::string table = ReportTable(CountedRun(0));
+  EXPECT_NE(table.find("No share of the period"), std::string::npos) << table;
+  EXPECT_EQ(table.find('%'), std::string::npos) << table;
 }
 
 TEST(ReportTable, NotesTicksOutOfPivots) {
@@ -130,11 +155,16 @@ TEST(ReportTable, SaysThatNothingWasCountedOnTheHost) {
 
 TEST(ReportJson, HasTheSameFacts) {
   RunSummary run = SmallRun();
-  run.instructions = InstructionCount{.ticks = 10000, .p50 = 1, .p99 = 2, .max = 3};
+  run.core_clock_Hz = 25'000'000;
+  run.instructions = InstructionCount{.ticks = 10000, .p50 = 1, .p99 = 2, .max = 50000, .per_us = 500};
   const nlohmann::json json = nlohmann::json::parse(ReportJson(run));
   EXPECT_EQ(json["format"], "tactus.run/1");
   EXPECT_EQ(json["ticks"], 10000);
+  EXPECT_EQ(json["core_clock_Hz"], 25'000'000);
   EXPECT_EQ(json["instructions"]["p99"], 2);
+  EXPECT_EQ(json["instructions"]["per_period"], 500'000);
+  EXPECT_EQ(json["instructions"]["max_percent_of_period"], 10.0);
+  EXPECT_EQ(json["instructions"]["needed_clock_Hz"], 50e6);
   EXPECT_EQ(json["replay"]["identical"], 10000);
 }
 

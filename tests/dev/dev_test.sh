@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# ./dev in a checkout of its own, with stand-ins for what takes long or changes the machine: dev_test.sh CASE SOURCE_DIR WORK_DIR
+set -euo pipefail
+name=$1 source_dir=$2 work_dir=$3
+stand_ins=$(dirname "$(readlink -f "$0")")/stand_ins
+
+fail() { echo "$name: $*" >&2; exit 1; }
+has() { grep -qF -- "$2" "$1" || fail "'$2' is not in $1: $(cat "$1")"; }
+has_not() { ! grep -qF -- "$2" "$1" || fail "'$2' is in $1: $(cat "$1")"; }
+
+# The environment is all that the stand-ins are told.
+export TACTUS_NO_INSTALL=1 CALLS=$work_dir/calls MISSING='' NINJA='' PATH=$stand_ins:$PATH
+
+new_checkout() {
+  rm -rf "$work_dir"
+  mkdir -p "$work_dir/checkout/firmware"
+  cp "$source_dir/dev" "$source_dir/CMakePresets.json" "$work_dir/checkout"
+  cp -r "$source_dir/firmware/boards" "$work_dir/checkout/firmware"
+  cd "$work_dir/checkout"
+}
+
+callers_folder() {
+  mkdir data
+  echo '{"a problem"}' >data/mine.jsonl
+  (cd data && ../dev tactus solve mine.jsonl) >out 2>err || fail "$(cat err)"
+  has out '{"a problem"}'
+  (cd data && ../dev demo --board host) >out 2>err || fail "$(cat err)"
+  has out "$PWD/data: run --ticks 10000"
+}
+
+copied_checkout() {
+  ./dev build host 2>err || fail "$(cat err)"
+  cp -r "$work_dir/checkout" "$work_dir/copy"
+  touch "$work_dir/copy/build/host/stale"
+  cd "$work_dir/copy"
+  : >"$CALLS"
+  ./dev build host >out 2>err || fail "$(cat err)"
+  has err "build/host was configured for $work_dir/checkout: starting it anew"
+  has "$CALLS" 'cmake --preset host'
+  [ ! -e build/host/stale ] || fail 'a file of the other checkout is still there'
+  ln -s "$work_dir/copy" "$work_dir/link"  # the same checkout by another name
+  : >"$CALLS"
+  (cd "$work_dir/link" && ./dev build host) >out 2>err
+  has_not "$CALLS" 'cmake --preset'
+}
+
+no_repository() {
+  mkdir -p lib build/host
+  touch lib/ours.h lib/ours.cc build/host/made.cc
+  ./dev format 2>err || fail "$(cat err)"
+  has "$CALLS" './lib/ours.cc'
+  has "$CALLS" './lib/ours.h'
+  has_not "$CALLS" 'made.cc'
+}
+
+progress() {
+  NINJA='[1/2] Building CXX object solve.cc.o\n[2/2] Linking CXX executable tactus\n' ./dev tactus run >out 2>err
+  has err '[1/2] Building CXX object solve.cc.o'
+  [ "$(cat out)" = "$PWD: run" ] || fail "standard output is not the tool's alone: $(cat out)"
+  NINJA='[0/1] Writing the build id, if it has changed\nninja: no work to do.\n' ./dev tactus run >out 2>err
+  [ ! -s err ] || fail "there is nothing to build, but it says: $(cat err)"
+}
+
+progress_on_a_terminal() {
+  NINJA='[1/2] Building CXX object a.o\n[2/2] Linking CXX executable tactus\n' script -qec './dev tactus run >out' seen >/dev/null
+  has seen $'\r\e[K[1/2] Building CXX object a.o\r\e[K[2/2] Linking CXX executable tactus\r\e[K'
+}
+
+failed_build() {
+  local code=0
+  NINJA='[1/2] Building CXX object a.o\nFAILED: a.o\na.cc:1: error: what is this\n' ./dev tactus run >out 2>err || code=$?
+  [ $code -eq 2 ] || fail "exit code $code, not 2"
+  has err 'a.cc:1: error: what is this'
+  [ ! -s out ] || fail "on standard output: $(cat out)"
+}
+
+# refuses PACKAGE ARGUMENTS...: ./dev asks for PACKAGE, which is missing, and does nothing
+refuses() {
+  local code=0
+  : >"$CALLS"
+  MISSING=$1 ./dev "${@:2}" >out 2>err || code=$?
+  [ $code -eq 2 ] || fail "./dev ${*:2} without $1: exit code $code, not 2"
+  has err "apt-get install $1"
+  [ ! -s "$CALLS" ] || fail "./dev ${*:2} without $1 went on: $(cat "$CALLS")"
+}
+
+packages() {
+  MISSING='g++ libcli11-dev qemu-system-arm libgtest-dev clang-format' ./dev build mps2-an500 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset mps2-an500 -DTACTUS_BUILD_TESTS=OFF'
+  MISSING='gcc-arm-none-eabi qemu-system-arm libgtest-dev' ./dev build 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset host -DTACTUS_BUILD_TESTS=OFF'
+  refuses gcc-arm-none-eabi build mps2-an500
+  refuses flatbuffers-compiler build mps2-an500
+  refuses libcli11-dev build host
+  refuses qemu-system-arm demo
+  refuses libgtest-dev build --tests mps2-an500
+  refuses libgtest-dev test
+  ./dev build --tests mps2-an500 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset mps2-an500 -DTACTUS_BUILD_TESTS=ON'
+}
+
+new_checkout
+"$name"
