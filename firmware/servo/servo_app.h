@@ -24,8 +24,9 @@ struct Identity {
   const char* build = "";                    ///< version and revision
   wire::Link link = wire::Link::kInProcess;  ///< what `link` is
   std::uint32_t core_clock_Hz = 0;           ///< 0: unknown
-  bool failed_before = false;    ///< the last run ended in a fault of the controller: a Fault after the first hello tells
-  std::uint32_t boot_seed = 0;   ///< differs from boot to boot where the board can make it so: the nonces of Arm follow from it
+  bool failed_before = false;  ///< the last run ended in a fault of the controller: a Fault after the first hello tells
+  std::uint32_t boot_seed =
+      0;                     ///< differs from boot to boot where the board can make it so: the nonces of Arm follow from it
   DeviceLimits device = {};  ///< what no Config may go beyond
 };
 

@@ -210,8 +210,7 @@ void ServoApp<Scalar>::HandleSample(const wire::Frame& frame) {
 
 template <class Scalar>
 void ServoApp<Scalar>::SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field, double limit) {
-  (void)sender_.Send(
-      wire::Ack(tick_state_.tick, frame.sequence, frame.type, code, state(), 0, field, arm_nonce_, limit));
+  (void)sender_.Send(wire::Ack(tick_state_.tick, frame.sequence, frame.type, code, state(), 0, field, arm_nonce_, limit));
 }
 
 template <class Scalar>

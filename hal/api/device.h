@@ -60,10 +60,10 @@ struct DeviceCapabilities {
 
 /// What a device says at one clock edge.
 struct DeviceReading {
-  SensorFrame sample;      ///< the newest; `age_us` is its age now
-  bool valid = false;      ///< there is one
-  bool is_new = false;     ///< it has come since the last Read
-  bool e_stop = false;     ///< the e-stop input is open
+  SensorFrame sample;   ///< the newest; `age_us` is its age now
+  bool valid = false;   ///< there is one
+  bool is_new = false;  ///< it has come since the last Read
+  bool e_stop = false;  ///< the e-stop input is open
   DeviceState state = DeviceState::kUninitialised;
   DeviceCause cause = DeviceCause::kNone;
 };

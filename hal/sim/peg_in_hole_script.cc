@@ -1,5 +1,7 @@
 #include "hal/sim/peg_in_hole_script.h"
 
+#include <array>
+
 namespace tactus::hal {
 namespace {
 
@@ -23,8 +25,39 @@ constexpr HandMove kMoves[] = {
     {.name = "return", .duration_s = 0.5, .p_m = {0.003, 0.002, 0.033}},
 };
 
+constexpr int kCount = static_cast<int>(sizeof(kMoves) / sizeof(kMoves[0]));
+
+template <class Scalar>
+constexpr BasicHandMove<Scalar> As(const HandMove& move) {
+  const auto in = [](double x) { return static_cast<Scalar>(x); };
+  return {.name = move.name,
+          .duration_s = in(move.duration_s),
+          .p_m = {in(move.p_m[0]), in(move.p_m[1]), in(move.p_m[2])},
+          .rotation_rad = {in(move.rotation_rad[0]), in(move.rotation_rad[1]), in(move.rotation_rad[2])},
+          .circle_m = in(move.circle_m),
+          .circle_Hz = in(move.circle_Hz),
+          .twist_rad = in(move.twist_rad),
+          .twist_Hz = in(move.twist_Hz),
+          .tilt_rad = in(move.tilt_rad),
+          .tilt_Hz = in(move.tilt_Hz)};
+}
+
+template <class Scalar>
+inline constexpr std::array<BasicHandMove<Scalar>, kCount> kMovesOf = [] {
+  std::array<BasicHandMove<Scalar>, kCount> moves{};
+  for (std::size_t i = 0; i < kCount; ++i) moves[i] = As<Scalar>(kMoves[i]);
+  return moves;
+}();
+
 }  // namespace
 
-HandScript PegInHoleScript() { return {kMoves, static_cast<int>(sizeof(kMoves) / sizeof(kMoves[0]))}; }
+template <class Scalar>
+BasicHandScript<Scalar> PegInHoleScriptOf() {
+  return {kMovesOf<Scalar>.data(), kCount};
+}
+template BasicHandScript<double> PegInHoleScriptOf();
+template BasicHandScript<float> PegInHoleScriptOf();
+
+HandScript PegInHoleScript() { return PegInHoleScriptOf<double>(); }
 
 }  // namespace tactus::hal

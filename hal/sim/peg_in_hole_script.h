@@ -8,4 +8,8 @@ namespace tactus::hal {
 /// centre; W's origin is the middle of the hole's rim, z up.
 HandScript PegInHoleScript();
 
+/// The same for a board whose numbers are of type Scalar.
+template <class Scalar>
+BasicHandScript<Scalar> PegInHoleScriptOf();
+
 }  // namespace tactus::hal

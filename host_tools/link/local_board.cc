@@ -4,6 +4,7 @@
 
 #include "firmware/servo/build_id.h"
 #include "firmware/servo/servo_app.h"
+#include "hal/sim/local_device.h"
 #include "hal/sim/memory_link.h"
 #include "host_tools/link/host_error.h"
 
@@ -28,7 +29,9 @@ class FrameClock final : public hal::Clock {
 template <class Scalar>
 class LocalBoard final : public Transport {
  public:
-  LocalBoard() : app_(kIdentity, link_, clock_, watchdog_) {}
+  explicit LocalBoard(std::optional<std::uint64_t> seed)
+      : device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed) : nullptr),
+        app_(kIdentity, link_, clock_, watchdog_, device_.get()) {}
 
   void Write(std::span<const std::uint8_t> bytes) override {
     if (link_.HostWrite(bytes) != Status::kOk) throw HostError("the link in memory is full: read the answers", kExitLink);
@@ -51,15 +54,16 @@ class LocalBoard final : public Transport {
   hal::MemoryLink link_;
   FrameClock clock_;
   hal::NoWatchdog watchdog_;
+  std::unique_ptr<hal::LocalSimDevice<Scalar>> device_;
   servo::ServoApp<Scalar> app_;
   std::ptrdiff_t pending_frames_ = 0;
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits) {
-  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>();
-  return std::make_unique<LocalBoard<double>>();
+std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed) {
+  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(seed);
+  return std::make_unique<LocalBoard<double>>(seed);
 }
 
 }  // namespace tactus::host

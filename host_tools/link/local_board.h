@@ -1,5 +1,7 @@
 #pragma once
+#include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "host_tools/link/transport.h"
 
@@ -9,6 +11,7 @@ namespace tactus::host {
 /// Read. Its clock is the frames that come, one a tick, so no deadline can be missed.
 ///
 /// @param scalar_bits  64 or 32: the numbers the tick computes with
-std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits);
+/// @param seed         of the hand's tremor, if the simulated device is the board's own; nothing: the device is at the host
+std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed = std::nullopt);
 
 }  // namespace tactus::host

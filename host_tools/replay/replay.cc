@@ -1,7 +1,7 @@
-// A recording holds the inputs of every tick and its outputs. With the device at the host, ticks are done in the order of the
-// Commands; what the controller acknowledged before a Command acted before that tick. A fault that was raised outside the tick
-// is reported behind the Command of the tick that met it, so a first reading finds these ticks. Commands without a tick, of
-// zeros, are passed over.
+// A recording holds the inputs of every tick and its outputs. With the device at the host, ticks are done in the order of
+// the Commands; what the controller acknowledged before a Command acted before that tick. A fault that was raised outside
+// the tick is reported behind the Command of the tick that met it, so a first reading finds these ticks. Commands without a
+// tick, of zeros, are passed over.
 //
 // With a device of the controller's own, ticks are done in the order of Telemetry, which may come late: what acted waits for
 // the tick that its message names.

@@ -103,11 +103,16 @@ std::string SolverRows(const RunSummary& run) {
          DeadlineRow(run);
 }
 
+/// The handle's own account, where the device is at the host and can be asked.
+std::string HandleEnergy(const RunSummary& run) {
+  if (run.local_device) return "the device is the board's own and keeps its account";
+  return fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back", 1e3 * run.taken_J, 1e3 * run.given_J);
+}
+
 std::string ForceRows(const RunSummary& run) {
   return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N,
                                   run.largest_torque_Nm, Count(run.clamped_ticks, "tick", "ticks"))) +
-         Row("energy", fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back; at most {:.2f} mJ stored",
-                                   1e3 * run.taken_J, 1e3 * run.given_J, 1e3 * run.largest_stored_J)) +
+         Row("energy", fmt::format("{}; at most {:.2f} mJ stored", HandleEnergy(run), 1e3 * run.largest_stored_J)) +
          More(fmt::format("passivity: observer never below {:.2f} mJ, damping added in {}", 1e3 * run.least_credit_J,
                           Count(run.passivity_ticks, "tick", "ticks")));
 }

@@ -16,6 +16,12 @@ double Length(const ::flatbuffers::Array<float, 3>& v) {
   return std::hypot(double{v.Get(0)}, double{v.Get(1)}, double{v.Get(2)});
 }
 
+/// Of the three numbers from `first` on.
+double Length(const ::flatbuffers::Array<double, 6>& v, std::uint16_t first) {
+  const auto at = [&](int i) { return v.Get(static_cast<std::uint16_t>(first + i)); };
+  return std::hypot(at(0), at(1), at(2));
+}
+
 }  // namespace
 
 std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick, std::uint32_t per_us) {
@@ -36,6 +42,11 @@ void RunSummary::Add(const wire::Command& command) {
 
 void RunSummary::Add(const wire::Telemetry& tick) {
   ++telemetry;
+  if (local_device) {
+    ++ticks;
+    largest_force_N = std::max(largest_force_N, Length(*tick.command_wrench_W(), 0));
+    largest_torque_Nm = std::max(largest_torque_Nm, Length(*tick.command_wrench_W(), 3));
+  }
   missed_deadlines = tick.missed_deadlines();
   bad_frames = tick.bad_frames();
   dropped_telemetry = tick.dropped_telemetry();

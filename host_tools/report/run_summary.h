@@ -38,6 +38,7 @@ struct RunSummary {
   std::uint32_t tick_period_us = 1000;
   std::uint32_t core_clock_Hz = 0;  ///< as the board states it; 0: it does not
 
+  bool local_device = false;    ///< the device is the controller's own: Telemetry stands for the commands
   std::uint64_t ticks = 0;      ///< commands received
   std::uint64_t telemetry = 0;  ///< telemetry received; what follows down to the energies is from it
   std::uint32_t missed_deadlines = 0, bad_frames = 0, dropped_telemetry = 0;
@@ -55,9 +56,10 @@ struct RunSummary {
   double worst_residual = 0;           ///< over the ticks that were solved
   double deepest_m = 0;                ///< largest penetration, ≥ 0
   double largest_force_N = 0, largest_torque_Nm = 0;
-  double largest_stored_J = 0;      ///< in the tool and the coupling
-  double least_credit_J = 0;        ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
-  double given_J = 0, taken_J = 0;  ///< to and from the hand through the handle, as the simulated device measures it
+  double largest_stored_J = 0;  ///< in the tool and the coupling
+  double least_credit_J = 0;    ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
+  double given_J = 0,
+         taken_J = 0;  ///< to and from the hand through the handle, as a simulated device at the host measures it
 
   int stopped_by = 0;  ///< the signal that ended the run before its time; 0: none
   double wall_s = 0;

@@ -18,6 +18,7 @@ struct RunOptions {
   std::uint32_t ticks = 10000;
   std::uint64_t seed = 1;
   int scalar_bits = 64;
+  std::string device = "host";
   bool quiet = false;
   RunOutputs outputs;
 };
@@ -28,12 +29,19 @@ int Run(const RunOptions& options) {
   run.link = "in process";
   const LogPlace place(options.outputs);
   LogFile log(place.path());
-  const std::unique_ptr<Transport> transport = MakeLocalBoard(options.scalar_bits);
+  const bool local = options.device == "local";
+  const std::unique_ptr<Transport> transport =
+      MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt);
   BoardClient board(*transport, &log);
-  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
+  const PlayOptions play{options.ticks, servo::ConfigToWire(PegInHoleConfig()), options.quiet};
   {
     const StopSignal stop_signal;
-    Play(board, device, {options.ticks, servo::ConfigToWire(PegInHoleConfig()), options.quiet}, &run);
+    if (local) {
+      Watch(board, play, &run);
+    } else {
+      hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
+      Play(board, device, play, &run);
+    }
   }
   log.Close();
   return Finish(options.outputs, place.path(), &run);
@@ -49,6 +57,9 @@ void AddRunCommand(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1u, 100'000'000u));
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_option("--device", options->device, "where the simulated device is: at the host, or the controller's own")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"host", "local"}));
   command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
       ->capture_default_str()
       ->check(CLI::IsMember({32, 64}));

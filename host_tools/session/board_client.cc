@@ -53,9 +53,7 @@ void BoardClient::Configure(const wire::Config& config) {
   config_crc_ = wire::Crc32(wire::PayloadOf(config));
 }
 
-void BoardClient::Arm() {
-  WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm");
-}
+void BoardClient::Arm() { WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm"); }
 
 void BoardClient::Control(wire::Action action) {
   wire::Control control;

@@ -57,6 +57,9 @@ class BoardClient {
   /// for.
   void ReceiveUntil(const std::function<bool()>& done, const char* what);
 
+  /// The board's time goes on with our frames: one a tick. Known after Hello.
+  bool frame_per_tick() const { return frame_per_tick_; }
+
   /// Frames from the board that were damaged.
   std::uint32_t bad_frames() const { return decoder_.counters().bad(); }
 
@@ -76,7 +79,7 @@ class BoardClient {
   std::optional<wire::Hello> hello_;
   std::optional<wire::Ack> ack_;
   std::chrono::milliseconds quiet_{100};  ///< so long without a frame means that none comes by itself
-  bool frame_per_tick_ = false;   ///< the board's time goes on with our frames
+  bool frame_per_tick_ = false;
   std::uint32_t arm_nonce_ = 0;   ///< of the last Hello or Ack
   std::uint32_t config_crc_ = 0;  ///< of the Config in force
 };

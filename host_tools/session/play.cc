@@ -41,11 +41,14 @@ class Listener {
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) {
       run_->Add(telemetry);
       contacts = telemetry.contacts();
+      const auto& wrench = *telemetry.command_wrench_W();
+      force_N = std::hypot(wrench.Get(0), wrench.Get(1), wrench.Get(2));
     }
   }
 
   std::deque<wire::Command> commands;
   int contacts = 0;
+  double force_N = 0;
   bool stopped = false;
 
  private:
@@ -73,22 +76,41 @@ void Loop(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
     device.Advance(frame);
     if (run->ticks < options.ticks && StopSignal::Raised() == 0) board.Send(ToMessage(device.Sample()));
     progress.Update(run->ticks, heard.contacts, std::hypot(frame.force_N[0], frame.force_N[1], frame.force_N[2]),
-                    script.count == 0 ? "" : script.MoveAt(device.time_s()).name);
+                    script.count == 0 ? "" : device.move().name);
   }
   run->given_J = device.given_J();
   run->taken_J = device.taken_J();
 }
 
-}  // namespace
+/// One Telemetry a tick. A board whose time goes on with our frames gets an empty one for each.
+void WatchLoop(BoardClient& board, const PlayOptions& options, Listener& heard, RunSummary* run) {
+  constexpr std::uint8_t kEmptyFrame[] = {0};
+  Progress progress(options.ticks, options.quiet);
+  while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
+    const std::uint64_t before = run->telemetry;
+    if (board.frame_per_tick()) board.SendRaw(kEmptyFrame);
+    board.ReceiveUntil([&] { return run->telemetry > before; }, "with telemetry");
+    progress.Update(run->ticks, heard.contacts, heard.force_N, "");
+  }
+}
 
-void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run) {
+/// Hello, configuration, arm; `loop`; then stop.
+template <class LoopOnce>
+void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind device, RunSummary* run, LoopOnce loop) {
   const auto start = std::chrono::steady_clock::now();
   Listener heard(run);
   board.set_listener([&](const wire::Frame& frame) { heard(frame); });
-  Introduce(board.Hello(), run);
+  const wire::Hello hello = board.Hello();
+  Introduce(hello, run);
+  if (hello.device() != device) {
+    throw HostError(device == wire::DeviceKind::kLocal
+                        ? "the board has no device of its own: leave --device local away"
+                        : "the board has a device of its own: give --device local to watch it",
+                    kExitFailed);
+  }
   board.Configure(options.config);
   board.Arm();
-  Loop(board, device, options, heard, run);
+  loop(heard);
   run->stopped_by = StopSignal::Raised();
   if (run->stopped_by != 0) board.Control(wire::Action::kDisarm);
   board.Control(wire::Action::kStop);
@@ -98,6 +120,18 @@ void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
   run->wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (board.bad_frames() > 0)
     run->problems.push_back(fmt::format("{} frames from the board were damaged", board.bad_frames()));
+}
+
+}  // namespace
+
+void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run) {
+  Session(board, options, wire::DeviceKind::kAtHost, run,
+          [&](Listener& heard) { Loop(board, device, options, heard, run); });
+}
+
+void Watch(BoardClient& board, const PlayOptions& options, RunSummary* run) {
+  run->local_device = true;
+  Session(board, options, wire::DeviceKind::kLocal, run, [&](Listener& heard) { WatchLoop(board, options, heard, run); });
 }
 
 }  // namespace tactus::host

@@ -19,4 +19,10 @@ struct PlayOptions {
 /// @throws HostError: the board does not answer, refuses, or breaks off.
 void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run);
 
+/// Watches a controller with a device of its own: hello, configuration, arm; then Telemetry until `ticks` ticks have been
+/// done; then stop.
+///
+/// @throws HostError: as Play; the controller's device is at the host.
+void Watch(BoardClient& board, const PlayOptions& options, RunSummary* run);
+
 }  // namespace tactus::host

@@ -164,7 +164,8 @@ class Controller {
   void Configure(wire::Pacing pacing = wire::Pacing::kClock) { Connect(), (void)Configure(DefaultConfig(pacing)); }
   void ArmIt(wire::Pacing pacing = wire::Pacing::kClock) { Configure(pacing), (void)TellArm(); }
 
-  /// Arms and presses the peg on the plate beside the hole, 2 µm a tick, until the last command is of 3 mm · 1500 N/m = 4.5 N.
+  /// Arms and presses the peg on the plate beside the hole, 2 µm a tick, until the last command is of 3 mm · 1500 N/m = 4.5
+  /// N.
   /// @returns that force, of which 4.275 N are left after a Disarm's first tick: 20 ms to zero.
   float Press(wire::Pacing pacing = wire::Pacing::kClock) {
     ArmIt(pacing);

@@ -183,7 +183,8 @@ TEST_P(LateTicks, S10AreAFaultWithinAWindow) {
   std::vector<wire::Fault> faults;
   int ticks = 0;
   for (; faults.empty() && ticks < 200; ++ticks) {
-    if (ticks % 5 == 0) controller.link.during_write = [&] { ++controller.clock.edge_count, controller.clock.us_in_period = 1; };
+    if (ticks % 5 == 0)
+      controller.link.during_write = [&] { ++controller.clock.edge_count, controller.clock.us_in_period = 1; };
     controller.PutPressingSample();
     controller.Edge();
     controller.link.during_write = nullptr;

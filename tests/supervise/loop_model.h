@@ -76,7 +76,9 @@ struct LoopModel {
     }
     const bool sample = event != Event::kSilence && event != Event::kClockStands;
     if (sample && supervisor.phase != Phase::kConnecting && supervisor.phase != Phase::kUnconfigured) tick.has_sample = true;
-    const Observation seen{.edges = event == Event::kClockStands ? 0u : event == Event::kLateBurst ? 20u : 1u,
+    const Observation seen{.edges = event == Event::kClockStands ? 0u
+                                    : event == Event::kLateBurst ? 20u
+                                                                 : 1u,
                            .has_sample = tick.has_sample,
                            .new_sample = sample && tick.has_sample,
                            .e_stop = event == Event::kEStopInput,
@@ -89,7 +91,8 @@ struct LoopModel {
     bool written = false;
     if (plan.run_tick || plan.write_zero) {
       force_N = plan.run_tick ? tick.Run(sample) : 0.0f;
-      const Output output{.force_N = force_N, .zero = force_N == 0 && (!plan.run_tick || tick.gain == 0), .tick_faulted = tick.fault};
+      const Output output{
+          .force_N = force_N, .zero = force_N == 0 && (!plan.run_tick || tick.gain == 0), .tick_faulted = tick.fault};
       const Duty duty = Settle(output, kLimits, &supervisor);
       broken |= duty.cut;  // this tick keeps its promises: the supervisor has nothing to cut
       force_N = duty.cut ? 0.0f : force_N;

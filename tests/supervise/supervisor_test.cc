@@ -14,7 +14,8 @@ Output Force(float force_N) { return {.force_N = force_N, .zero = force_N == 0};
 /// Armed, with 4.5 N written.
 Supervisor Armed() {
   Supervisor s;
-  for (const Order order : {Order::kHello, Order::kConfigure, Order::kArm}) EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted);
+  for (const Order order : {Order::kHello, Order::kConfigure, Order::kArm})
+    EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted);
   (void)Begin(kEdge, &s);
   (void)Settle(Force(4.5f), kLimits, &s);
   return s;

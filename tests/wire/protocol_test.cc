@@ -72,7 +72,7 @@ TEST_P(StateTable, HoldsForConfigArmAndControls) {
     Controller controller;
     controller.GoTo(GetParam());
     const Action action = ActionOf(head[column]);
-    std::optional<Ack> ack = action != Action::kNone         ? controller.Do(action)
+    std::optional<Ack> ack = action != Action::kNone ? controller.Do(action)
                              : head[column] == "Arm" ? controller.DoArm()
                                                      : controller.Configure(Controller::StartConfig(Pacing::kClock));
     const bool waits = row[column].rfind("waits", 0) == 0;

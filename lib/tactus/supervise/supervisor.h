@@ -27,7 +27,8 @@ enum class Verdict : std::uint8_t {
   kWrongState,  ///< refused, nothing has changed
 };
 
-/// What the caller must now do to the state of the tick (haptic/state.h). Several bits may be set; they are done in this order.
+/// What the caller must now do to the state of the tick (haptic/state.h). Several bits may be set; they are done in this
+/// order.
 namespace tick_order {
 inline constexpr std::uint8_t kArm = 1u << 0;         ///< Arm()
 inline constexpr std::uint8_t kDisarm = 1u << 1;      ///< Disarm()
@@ -83,9 +84,9 @@ struct Output {
 
 /// What Settle decided.
 struct Duty {
-  bool cut = false;           ///< write zeros instead of the command, and do tick_order::kCutForce: the tick has broken its promise
-  bool new_fault = false;     ///< tell the host: a fault has latched
-  Order ready = Order::kNone; ///< the order that waited: its turn is now, after the command of zeros has been written
+  bool cut = false;  ///< write zeros instead of the command, and do tick_order::kCutForce: the tick has broken its promise
+  bool new_fault = false;        ///< tell the host: a fault has latched
+  Order ready = Order::kNone;    ///< the order that waited: its turn is now, after the command of zeros has been written
   std::uint8_t tick_orders = 0;  ///< of that order
 };
 
@@ -103,14 +104,14 @@ struct Supervisor {
   Cause cause = Cause::kNone;       ///< of the latched fault, if it came from outside the tick
   bool fault_told = false;          ///< Duty::new_fault has been said of it
   TickPacing pacing = TickPacing::kClock;
-  int silent_limit = 10;        ///< periods; with TickPacing::kSample
-  int silent_periods = 0;       ///< since the last sample; stops at silent_limit
-  int fade_ticks = 0;           ///< since the fade began
-  float fade_from_N = 0;        ///< F₀
-  float fade_from_Nm = 0;       ///< the same for the torque
-  float last_N = 0;             ///< written last
+  int silent_limit = 10;   ///< periods; with TickPacing::kSample
+  int silent_periods = 0;  ///< since the last sample; stops at silent_limit
+  int fade_ticks = 0;      ///< since the fade began
+  float fade_from_N = 0;   ///< F₀
+  float fade_from_Nm = 0;  ///< the same for the torque
+  float last_N = 0;        ///< written last
   float last_Nm = 0;
-  bool unsafe = false;          ///< e-stop, device or clock are not well: faults cannot be cleared
+  bool unsafe = false;  ///< e-stop, device or clock are not well: faults cannot be cleared
   LatePeriods late;
 };
 
@@ -120,8 +121,8 @@ Judgement Take(Order order, Supervisor* supervisor) noexcept;
 /// Once in every call of the loop, after the orders: faults from outside, and whether a tick is due.
 Plan Begin(const Observation& seen, Supervisor* supervisor) noexcept;
 
-/// Once for every Plan with run_tick or write_zero, before the command is written: the promises above, faults of the tick, the
-/// end of a fade.
+/// Once for every Plan with run_tick or write_zero, before the command is written: the promises above, faults of the tick,
+/// the end of a fade.
 Duty Settle(const Output& output, const SupervisorLimits& limits, Supervisor* supervisor) noexcept;
 
 /// The tick ended after the next clock edge.

@@ -217,8 +217,8 @@ template <class Scalar, Capacity kCapacity>
 void LimitCommand(const Config<Scalar>& config, Scalar last_gain, State<Scalar, kCapacity>* state,
                   Telemetry<Scalar>* telemetry) {
   const Vec<Scalar, 6> last_wrench_W = state->command_wrench_W;
-  state->command_wrench_W = LimitWrench(state->raw_wrench_W, state->gain, last_wrench_W, config.period_s, config.limits,
-                                        &telemetry->status);
+  state->command_wrench_W =
+      LimitWrench(state->raw_wrench_W, state->gain, last_wrench_W, config.period_s, config.limits, &telemetry->status);
   const bool fades = state->gain < last_gain, off = state->gain == Scalar(0);
   if (off) state->command_wrench_W.setZero();
   if (fades && !off) ClampToFade(state->gain / last_gain, last_wrench_W, &state->command_wrench_W);

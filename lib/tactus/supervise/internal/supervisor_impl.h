@@ -92,8 +92,7 @@ inline bool BreaksItsPromise(const Output& output, const SupervisorLimits& limit
                          ? 0.0f
                          : 1.0f - static_cast<float>(s.fade_ticks) / static_cast<float>(limits.fade_periods);
   return !(output.force_N <= s.fade_from_N * (left + kRounding)) ||
-         !(output.torque_Nm <= s.fade_from_Nm * (left + kRounding)) ||
-         (s.fade_ticks >= limits.fade_periods && !output.zero);
+         !(output.torque_Nm <= s.fade_from_Nm * (left + kRounding)) || (s.fade_ticks >= limits.fade_periods && !output.zero);
 }
 
 }  // namespace internal
