@@ -35,12 +35,16 @@ add_custom_command(OUTPUT ${counter}
   COMMENT "Building the instruction counter" VERBATIM)
 add_custom_target(tactus_tick_counter_for_gate ALL DEPENDS ${counter})
 
+# What a call of the servo costs, by scenario.
+tactus_add_image(scenario_bench scenario_bench.cc scenarios.cc servo_script.cc)
+target_link_libraries(scenario_bench PRIVATE tactus::servo)
 set(budget ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --budget ${board_dir}/instruction_budget.json
-  --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:target_test> --compiler ${CMAKE_CXX_COMPILER_VERSION})
-add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_image} "case=servo")
+  --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:scenario_bench> --compiler ${CMAKE_CXX_COMPILER_VERSION})
+set(run_scenarios ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:scenario_bench>)
+add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_scenarios})
 # Take the record again: cmake --build build/<board> --target retake_instruction_budget
-add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_image} "case=servo"
-  DEPENDS target_test ${counter} VERBATIM)
+add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_scenarios}
+  DEPENDS scenario_bench ${counter} VERBATIM)
 add_test(NAME Gate.InstructionBudgetIsTwoSided COMMAND ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --self-test)
 
 # What one solve costs, by solver: cmake --build build/<board> --target solver_instructions
