@@ -50,10 +50,12 @@ def build(folder, compiler, code, words):
     subprocess.run([*compiler, *link], cwd=folder, check=True)
 
 
-def graph_of(objdump, compiler, code, words):
+def graph_of(objdump, compiler, code, words, afterwards=lambda folder: None):
+    """@param afterwards  is called with the folder of image.o and image.ci, before they are read."""
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         build(folder, compiler, code, words)
+        afterwards(folder)
         return call_graph.CallGraph(elf_image.ElfImage(folder / "image.elf"), objdump, [folder], folder, POINTER_CALLS)
 
 

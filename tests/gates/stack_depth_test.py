@@ -5,6 +5,7 @@
 """
 import contextlib
 import io
+import os
 import sys
 
 import small_image
@@ -49,6 +50,12 @@ CASES = [
     ("a large frame in a fault", {"FAULT": "Frame4kB();"}, "the fault stack is too small"),
 ]
 
+# What a compiler cache does to the .ci file.
+AFTERWARDS = [
+    ("no .ci file", lambda folder: (folder / "image.ci").unlink()),
+    ("an old .ci file", lambda folder: os.utime(folder / "image.ci", (1, 1))),
+]
+
 
 def main():
     objdump, compiler = sys.argv[2], sys.argv[3:]
@@ -58,13 +65,18 @@ def main():
             words = {**words, "TICK": ALWAYS + words.get("TICK", "")}
             faults = stack_depth.check_image(small_image.graph_of(objdump, compiler, CODE, words))
         failed += small_image.report(name, faults, expected)
+    for name, afterwards in AFTERWARDS:
+        with contextlib.redirect_stdout(io.StringIO()):
+            faults = stack_depth.check_image(small_image.graph_of(objdump, compiler, CODE, {"TICK": ALWAYS}, afterwards))
+        failed += small_image.report(name, faults, "is missing or older than its object")
     # Source of the depth: 400 B and 200 B of arrays, and at most 64 B of saved registers for each of the two functions.
     graph = small_image.graph_of(objdump, compiler, CODE, {"TICK": ALWAYS})
     depth_B, chain = stack_depth.Depth(graph, stack_depth.NO_RETURN).of("Chain")
     if not 600 <= depth_B <= 728 or len(chain) != 2:
         print(f"NOT AS EXPECTED: Chain: {depth_B} B in {chain}")
         failed += 1
-    print(f"{len(CASES) + 1 - failed} of {len(CASES) + 1} as expected")
+    cases = len(CASES) + len(AFTERWARDS) + 1
+    print(f"{cases - failed} of {cases} as expected")
     return 1 if failed else 0
 
 

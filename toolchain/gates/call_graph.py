@@ -26,6 +26,8 @@ POINTER_CALLS = [
 NEVER_CALLED = re.compile(r"D[012]Ev$")
 HANDLER_SECTIONS = (".vectors",)  # what the hardware calls: stack_depth.py reads it
 
+WRITTEN_TOGETHER_s = 30  # a .ci file is not older than its object by more than the assembler takes
+
 NODE = re.compile(r'^node: \{ title: "([^"]+)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"(?: label: "([^"]*)")?')
 SIZE = re.compile(r"(\d+) bytes \((static|dynamic|dynamic,bounded)\)")
@@ -37,19 +39,31 @@ class CallGraph:
     def __init__(self, image, objdump, folders, source, pointer_calls=POINTER_CALLS):
         self.image, self.source, self.pointer_calls = image, pathlib.Path(source), pointer_calls
         self.frame_B, self.label, self.calls, self.sites, self.undeclared_targets = {}, {}, {}, {}, []
-        self.unbounded = set()
-        for folder in folders:
-            for file in sorted(pathlib.Path(folder).rglob("*.ci")):
-                self._read(file)
+        self.unbounded, self.stale = set(), []
+        self.objects = [file for folder in folders for file in sorted(pathlib.Path(folder).rglob("*"))
+                        if file.suffix in (".o", ".obj")]
+        for file in self.objects:
+            self._read_beside(file)
         self._add(elf_image.Code(image, objdump))
         self._resolve()
-        self._find_undeclared(folders)
+        self._find_undeclared()
 
     def name_of(self, title):
         """A title is FILE:SYMBOL or SYMBOL. Functions of the same name in two files count as one, the worse of both; so do
         those that the compiler made one, and the two names of a constructor."""
         symbol = re.sub(r"(?<=[a-zA-Z0-9])C1(?=E|I)", "C2", title.rsplit(":", 1)[-1])
         return self.image.same_code.get(symbol, symbol)
+
+    def _read_beside(self, file):
+        """The compiler writes an object and its .ci file together; of assembly there is none."""
+        calls = file.with_suffix(".ci")
+        if calls.is_file():
+            self._read(calls)
+        elif file.with_suffix("").suffix in (".s", ".S"):
+            return
+        if not calls.is_file() or calls.stat().st_mtime < file.stat().st_mtime - WRITTEN_TOGETHER_s:
+            self.stale.append(f"{calls} is missing or older than its object: a compiler cache did not bring it back (ccache before "
+                              "4.10). Delete the object and build with CCACHE_RECACHE=1")
 
     def _read(self, file):
         for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -111,17 +125,16 @@ class CallGraph:
                 return path.as_posix(), int(line), text[:int(column)]
         return file, int(line), ""
 
-    def _find_undeclared(self, folders):
+    def _find_undeclared(self):
         """Functions that a pointer can hold, but that no declared call reaches."""
-        for folder in folders:
-            for file in sorted([*pathlib.Path(folder).rglob("*.obj"), *pathlib.Path(folder).rglob("*.o")]):
-                for section, symbol in elf_image.ElfImage(file).stored_functions():
-                    name = self.name_of(symbol)
-                    if symbol not in self.image.same_code or section in HANDLER_SECTIONS or NEVER_CALLED.search(symbol):
-                        continue
-                    if name not in self.reached and not self._may_be_called(name):
-                        self.undeclared_targets.append(f"{self.text_of(name)}: its address is stored ({file.name}, {section}), and no "
-                                                       "declared call through a pointer reaches it")
+        for file in self.objects:
+            for section, symbol in sorted(elf_image.ElfImage(file).stored_functions()):
+                name = self.name_of(symbol)
+                if symbol not in self.image.same_code or section in HANDLER_SECTIONS or NEVER_CALLED.search(symbol):
+                    continue
+                if name not in self.reached and not self._may_be_called(name):
+                    self.undeclared_targets.append(f"{self.text_of(name)}: its address is stored ({file.name}, {section}), "
+                                                   "and no declared call through a pointer reaches it")
 
     def _may_be_called(self, name):
         """Whether a declared call could reach it, though none in this image does: an interface's function that nobody uses."""
@@ -143,8 +156,8 @@ class CallGraph:
         return chain
 
     def undeclared_calls(self, used):
-        """The faults of calls through pointers in the functions `used`."""
-        faults = []
+        """The faults of calls through pointers in the functions `used`, and of what tells of them."""
+        faults = list(self.stale)
         for name in sorted(used):
             for site in sorted(self.undeclared.get(name, ())):
                 faults.append(f"a call through a pointer that is not declared in POINTER_CALLS: {site or 'unknown place'}, "

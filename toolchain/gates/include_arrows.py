@@ -45,7 +45,7 @@ STANDARD_IN_TICK = set(
     "algorithm array atomic bit concepts cstddef cstdint cstring limits memory numeric span string_view tuple "
     "type_traits utility variant".split())
 
-INCLUDE = re.compile(r"^\s*#\s*(?:include|include_next|import)\b\s*(.*)")
+INCLUDE = re.compile(r"^\s*(?:#|%:)\s*(?:/\*.*?\*/\s*)*(?:include|include_next|import)\b\s*(.*)")
 FILE_NAME = re.compile(r'"([^"]+)"|<([^>]+)>')
 SUFFIXES = {".h", ".cc", ".c", ".cpp", ".hpp"}
 
@@ -72,6 +72,8 @@ def fault_of(path, include, quoted):
     """Why `path` may not include `include`; None: it may."""
     folder, module = module_of_file(path)
     target = module_of_include(include)
+    if target is not None and not include.endswith(".h"):
+        return f"{include} is no header: this gate does not read it"
     if target is not None:
         if target not in ARROWS[folder]:
             return f"{module} may not use {target}"
@@ -133,6 +135,8 @@ SELF_TEST = [  # file, line, expected words ("" : allowed)
     ("hal/cortex_m/a.cc", "#include <charconv>", "no place in the servo loop"),
     ("hal/mps2/a.cc", "#include <boost/asio.hpp>", "no place in the servo loop"),
     ("lib/tactus/core/a.h", "#include HEADER", "without a file name"),
+    ("lib/tactus/core/a.h", "%:/**/include <vector>", "no place in the servo loop"),
+    ("lib/tactus/core/a.h", '#include "tactus/core/b.inc"', "is no header"),
     ("lib/tactus/core/a.h", "#include <algorithm>", ""),
     ("firmware/servo/a.cc", '#include "hal/mps2/b.h"', "firmware/servo may not use hal/mps2"),
     ("hal/mps2/a.cc", '#include "b.h"', "written from the root"),

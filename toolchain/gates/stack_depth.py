@@ -105,7 +105,7 @@ def check_image(graph, verbose=False):
     fault_stack_B = value["fault_stack_top_symbol"] - value["stack_top_symbol"]
     guard_B = value["stack_bottom_symbol"] - value["stack_guard_symbol"]
     largest = max(used, key=lambda name: graph.frame_B[name])
-    total_B += end_B
+    total_B += end_B + EXCEPTION_FRAME_B  # a fault, or the watchdog's NMI, comes on top of all
     faults += depth.faults + end.faults + graph.undeclared_calls(used) + graph.undeclared_targets
     faults += [f"a frame of variable size: {graph.text_of(name)}" for name in sorted(graph.unbounded & used)]
     if total_B > stack_B:
