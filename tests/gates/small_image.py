@@ -30,8 +30,8 @@ void Uart0RxHandler() { UART }
 struct Vectors { void* top; Handler handlers[17]; };
 extern const Vectors vector_table;
 [[gnu::section(".vectors"), gnu::used]] const Vectors vector_table = {
-    stack_top_symbol, {ResetHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler, nullptr, nullptr, nullptr,
-                       nullptr, FaultHandler, FaultHandler, nullptr, TickHandler, TimerHandler, Uart0RxHandler, ENTRY}};
+    stack_top_symbol, {ResetHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler, FaultHandler, nullptr, nullptr,
+                       nullptr, nullptr, FaultHandler, FaultHandler, nullptr, TickHandler, TimerHandler, Uart0RxHandler, ENTRY}};
 }
 """
 PLACES = {"FAULT": "", "TICK": "", "UART": "", "ENTRY": "FaultHandler"}

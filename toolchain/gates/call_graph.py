@@ -62,8 +62,8 @@ class CallGraph:
         elif file.with_suffix("").suffix in (".s", ".S"):
             return
         if not calls.is_file() or calls.stat().st_mtime < file.stat().st_mtime - WRITTEN_TOGETHER_s:
-            self.stale.append(f"{calls} is missing or older than its object: a compiler cache did not bring it back (ccache before "
-                              "4.10). Delete the object and build with CCACHE_RECACHE=1")
+            self.stale.append(f"{calls} is missing or older than its object: a compiler cache did not bring it back (ccache "
+                              "before 4.10). Delete the object and build with CCACHE_RECACHE=1")
 
     def _read(self, file):
         for line in file.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -86,7 +86,7 @@ class CallGraph:
         for caller, callees in code.calls.items():
             self.calls.setdefault(caller, set()).update(callees)
         for name, pushed_B in code.pushed_B.items():
-            self.frame_B.setdefault(name, pushed_B)
+            self.frame_B[name] = max(self.frame_B.get(name, pushed_B), code.largest_B[name])
         self.hidden = {name for name in code.through_pointer if name not in self.sites}
 
     def _resolve(self):

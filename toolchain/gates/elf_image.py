@@ -5,12 +5,12 @@ import pathlib
 import re
 import struct
 import subprocess
+import sys
 
-FUNCTION = 2                    # st_info, type STT_FUNC
-NO_BITS, REL = 8, 9             # sh_type
-ALLOCATED = 2                   # sh_flags: part of the memory of the program
+FUNCTION = 2  # st_info: STT_FUNC
+NO_BITS, REL, SYMBOL_TABLE = 8, 9, 2  # sh_type
+ALLOCATED = 2  # sh_flags: part of the memory of the program
 STORES_AN_ADDRESS = {2, 38, 47, 48}  # R_ARM_ABS32, R_ARM_TARGET1, R_ARM_THM_MOVW_ABS_NC, R_ARM_THM_MOVT_ABS
-
 
 Symbol = collections.namedtuple("Symbol", "name value size kind section")
 
@@ -25,12 +25,16 @@ class ElfImage:
         size, count, names = struct.unpack_from("<HHH", self.data, 46)
         self.sections = [struct.unpack_from("<10I", self.data, offset + size * i) for i in range(count)]
         self.section_name = [self._text(names, section[0]) for section in self.sections]
-        self.symbols = [symbol for section in self.sections if section[1] == 2 for symbol in self._symbols(section)]
+        tables = [section for section in self.sections if section[1] == SYMBOL_TABLE]
+        self.symbols = [symbol for table in tables for symbol in self._symbols(table)]
         self.value = {symbol.name: symbol.value for symbol in self.symbols if symbol.name}
         self.names_at = {}  # address of a function -> all its names; the compiler folds functions of the same code into one
+        self.end_of = {}    # address of a function -> where it ends; the same address: the file does not say
         for symbol in self.symbols:
             if symbol.kind == FUNCTION and symbol.section != 0:
-                self.names_at.setdefault(symbol.value & ~1, set()).add(symbol.name)
+                begin = symbol.value & ~1
+                self.names_at.setdefault(begin, set()).add(symbol.name)
+                self.end_of[begin] = max(begin + symbol.size, self.end_of.get(begin, 0))
         self.same_code = {name: min(names) for names in self.names_at.values() for name in names}
 
     def _text(self, table, offset):
@@ -48,7 +52,8 @@ class ElfImage:
 
     def words_of(self, pattern):
         """The words of the one object whose name matches `pattern`."""
-        found = {(symbol.value, symbol.size) for symbol in self.symbols if symbol.section != 0 and re.search(pattern, symbol.name)}
+        found = {(symbol.value, symbol.size) for symbol in self.symbols
+                 if symbol.section != 0 and re.search(pattern, symbol.name)}
         if len(found) != 1:
             raise ValueError(f"{len(found)} objects match {pattern}, there should be one")
         (begin, size), = found
@@ -76,34 +81,45 @@ class ElfImage:
 
 
 LABEL = re.compile(r"^([0-9a-f]+) <(.+)>:$")
-INSTRUCTION = re.compile(r"^\s*[0-9a-f]+:\t(\S+)\s*([^;@]*)")
+INSTRUCTION = re.compile(r"^\s*([0-9a-f]+):\t(\S+)\s*([^;@]*)")
 BRANCH = re.compile(r"^(bl|b|b(eq|ne|cs|hs|cc|lo|mi|pl|vs|vc|hi|ls|ge|lt|gt|le)|cbz|cbnz)(\.[nw])?$")
 TARGET = re.compile(r"([0-9a-f]+) <")
 
 
 class Code:
-    """Of each function of an image: what it calls, whether it calls through a pointer, and at most what it pushes."""
+    """Of each function of an image: what it calls, whether it calls through a pointer, what all its instructions together push
+    on the stack, and what the largest of them does."""
 
     def __init__(self, image, objdump):
-        self.calls, self.through_pointer, self.pushed_B = {}, set(), {}
+        self.calls, self.through_pointer, self.pushed_B, self.largest_B = {}, set(), {}, {}
         command = [objdump, "--disassemble", "--no-show-raw-insn", image.file]
-        name = None
+        name, end = None, 0
         for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():
             if label := LABEL.match(line):
-                name = image.function_at(int(label[1], 16)) or name  # a label without a type is inside of a function
-                if name:
+                begin = int(label[1], 16)
+                if image.function_at(begin):
+                    name = image.function_at(begin)
+                    end = image.end_of[begin] if image.end_of[begin] > begin else sys.maxsize
                     self.pushed_B.setdefault(name, 0)
-            elif name and (instruction := INSTRUCTION.match(line)):
-                self._read(image, name, instruction[1], instruction[2].strip())
+                    self.largest_B.setdefault(name, 0)
+            elif (instruction := INSTRUCTION.match(line)) and name and int(instruction[1], 16) < end:
+                self._read(image, name, instruction[2], instruction[3].strip())
 
     def _read(self, image, name, mnemonic, operands):
         if BRANCH.match(mnemonic) and (target := TARGET.search(operands)):
-            callee = image.function_at(int(target[1], 16))
+            address = int(target[1], 16)
+            callee = image.function_at(address) or (None if self._is_inside(image, address) else f"code at 0x{address:x}")
             if callee not in (None, name) or (callee == name and mnemonic == "bl"):
                 self.calls.setdefault(name, set()).add(callee)
         elif mnemonic == "blx" or (mnemonic == "bx" and operands != "lr") or (mnemonic == "mov" and operands.startswith("pc,")):
             self.through_pointer.add(name)
-        self.pushed_B[name] += pushed_B(mnemonic, operands)
+        size_B = pushed_B(mnemonic, operands)
+        self.pushed_B[name] += size_B
+        self.largest_B[name] = max(size_B, self.largest_B[name])
+
+    def _is_inside(self, image, address):
+        """Whether `address` lies in a function, behind its first instruction."""
+        return any(begin < address < end for begin, end in image.end_of.items())
 
 
 def pushed_B(mnemonic, operands):

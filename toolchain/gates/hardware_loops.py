@@ -27,7 +27,7 @@ ENDS = {  # (file, header of the loop): what ends it
     ("hal/cortex_m/semihosting.cc", "while (text[length] != '\\0')"): ZERO + "a path or a message of ours",
     ("hal/cortex_m/semihosting.cc", "for (;;)"): NEVER + "the emulator has been told to end",
     ("hal/cortex_m/semihosting_link.cc", "for (; *part != '\\0' && size + 1 < text.size(); ++part)"): ZERO + "a path",
-    ("hal/cortex_m/semihosting_link.cc", "while (begin_ != end_ && *count < room.size())"): "each turn takes a byte into the room",
+    ("hal/cortex_m/semihosting_link.cc", "while (begin_ != end_ && *count < room.size())"): "each turn takes a byte",
     ("hal/cortex_m/semihosting_link.cc", "while (sent < frame.size())"): "each turn sends a byte, or is the last",
     ("hal/mps2/boot.cc", "for (; *line != '\\0'; ++line)"): ZERO + "the command line",
     ("hal/mps2/boot.cc", "while (key[i] != '\\0' && line[i] == key[i])"): ZERO + "a key of ours",
