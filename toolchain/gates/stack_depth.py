@@ -102,7 +102,8 @@ def check_image(graph, verbose=False):
 
     value, used = image.value, set(depth.known) | set(end.known)
     stack_B = value["stack_top_symbol"] - value["stack_bottom_symbol"]
-    fault_stack_B = value["fault_stack_top_symbol"] - value["stack_top_symbol"]
+    fault_top = value["fault_stack_top_symbol"]  # its bottom is the top of the stack below it
+    fault_stack_B = fault_top - max(at for name, at in value.items() if name.endswith("stack_top_symbol") and at < fault_top)
     guard_B = value["stack_bottom_symbol"] - value["stack_guard_symbol"]
     largest = max(used, key=lambda name: graph.frame_B[name])
     total_B += end_B + EXCEPTION_FRAME_B  # a fault, or the watchdog's NMI, comes on top of all
