@@ -1,5 +1,7 @@
 #include "firmware/servo/messages.h"
 
+#include "tactus/core/widen.h"
+
 namespace tactus::servo {
 namespace {
 
@@ -13,7 +15,7 @@ static_assert(static_cast<std::uint32_t>(wire::StatusBit::kPlacedInside) == stat
 template <class Scalar, int kRows, std::uint16_t kSize>
 void ToArray(const Vec<Scalar, kRows>& vector, flatbuffers::Array<double, kSize>* array) {
   static_assert(kRows == kSize);
-  for (std::uint16_t i = 0; i < kSize; ++i) array->Mutate(i, static_cast<double>(vector(i)));
+  for (std::uint16_t i = 0; i < kSize; ++i) array->Mutate(i, Widen(vector(i)));
 }
 
 }  // namespace
@@ -73,13 +75,13 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   ToArray(t.tool_twist_W, m.mutable_tool_twist_W());
   ToArray(t.coupling_wrench_W, m.mutable_coupling_wrench_W());
   ToArray(t.command_wrench_W, m.mutable_command_wrench_W());
-  m.mutate_min_gap_m(static_cast<double>(t.min_gap_m));
-  m.mutate_residual(static_cast<double>(t.residual));
-  m.mutate_normal_impulse_Ns(static_cast<double>(t.normal_impulse_Ns));
-  m.mutate_gain(static_cast<double>(t.gain));
-  m.mutate_stored_J(static_cast<double>(t.stored_J));
-  m.mutate_dissipated_J(static_cast<double>(t.dissipated_J));
-  m.mutate_damping_ratio(static_cast<double>(t.damping_ratio));
+  m.mutate_min_gap_m(Widen(t.min_gap_m));
+  m.mutate_residual(Widen(t.residual));
+  m.mutate_normal_impulse_Ns(Widen(t.normal_impulse_Ns));
+  m.mutate_gain(Widen(t.gain));
+  m.mutate_stored_J(Widen(t.stored_J));
+  m.mutate_dissipated_J(Widen(t.dissipated_J));
+  m.mutate_damping_ratio(Widen(t.damping_ratio));
   m.mutate_state_hash(t.state_hash);
   return m;
 }

@@ -7,6 +7,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/target/hash.h"
+
 namespace tactus {
 namespace {
 
@@ -66,6 +68,40 @@ TEST(Trig, Atan2KeepsItsBoundInFloat) {
     const double expected = std::atan2(static_cast<double>(y), static_cast<double>(x));
     ASSERT_LE(std::abs(static_cast<double>(Atan2(y, x)) - expected), kFloatAtanBound) << y << " " << x;
   }
+}
+
+// The coefficients are tables, so that no board divides for them. They hold the bits that a division at run time gives.
+template <class Scalar>
+void ExpectCoefficientsOfRunTime() {
+  volatile double factorial = 1;
+  for (int n = 1; n <= internal::kLastTerm; ++n) {
+    factorial = factorial * n;
+    const volatile Scalar divisor = static_cast<Scalar>(n);
+    const auto at = static_cast<std::size_t>(n);
+    EXPECT_EQ(internal::kInverseFactorial<Scalar>[at], static_cast<Scalar>(1 / factorial)) << n;
+    EXPECT_EQ(internal::kInverse<Scalar>[at], Scalar(1) / divisor) << n;
+  }
+}
+TEST(Trig, TablesHoldTheBitsOfADivisionAtRunTime) {
+  ExpectCoefficientsOfRunTime<double>();
+  ExpectCoefficientsOfRunTime<float>();
+}
+
+template <class Scalar>
+std::uint64_t BitsOfManyAngles() {
+  target::Random random(7);
+  target::Hash hash;
+  for (int i = 0; i < 100'000; ++i) {
+    const double size = i % 3 == 0 ? static_cast<double>(kMaxAngle_rad<Scalar>) : i % 3 == 1 ? 4 : 1e-3;
+    const Scalar x = static_cast<Scalar>(random.Between(-size, size)), y = static_cast<Scalar>(random.Between(-1, 1));
+    for (const Scalar result : {Sin(x), Cos(x), Atan2(y, x), Atan2(x, y)}) hash.AddValue(result);
+  }
+  return hash.value();
+}
+// Source: the hashes of revision 649c4ae, which computed every coefficient at run time.
+TEST(Trig, BitsAreThoseOfCoefficientsComputedAtRunTime) {
+  EXPECT_EQ(BitsOfManyAngles<double>(), 0x79f94ccab26bf6b2u);
+  EXPECT_EQ(BitsOfManyAngles<float>(), 0x4704e230269cf45fu);
 }
 
 TEST(Trig, Atan2IsExactOnTheAxes) {  // Source: definition.

@@ -1,5 +1,6 @@
-# Gates on the images: no heap, no stack overflow, no tick that has become dearer.
+# Gates on the images: no heap, no stack overflow, no doubles in software, no tick that has become dearer.
 set(gates ${PROJECT_SOURCE_DIR}/toolchain/gates)
+set(tests ${PROJECT_SOURCE_DIR}/tests/gates)
 set(board_dir ${PROJECT_SOURCE_DIR}/firmware/boards/${TACTUS_BOARD})
 
 add_test(NAME Gate.NoHeap
@@ -10,11 +11,19 @@ list(REMOVE_ITEM flags -fno-exceptions)
 add_test(NAME Gate.NoHeapFindsNewMallocAndThrow
   COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM} --self-test ${CMAKE_CXX_COMPILER} ${flags})
 
+set(code_of ${CMAKE_OBJDUMP} --source ${PROJECT_SOURCE_DIR})
+set(firmware_image $<TARGET_FILE:tactus_firmware> ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
 add_test(NAME Gate.StackHoldsTheWorstCase
-  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --nm ${CMAKE_NM} $<TARGET_FILE:tactus_firmware>
-          ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
-add_test(NAME Gate.StackFindsRecursionAndLargeFrames
-  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --self-test ${CMAKE_CXX_COMPILER} ${flags})
+  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} ${firmware_image})
+add_test(NAME Gate.StackFindsHandlersPointersAndLargeFrames
+  COMMAND ${Python3_EXECUTABLE} ${tests}/stack_depth_test.py --objdump ${CMAKE_OBJDUMP} ${CMAKE_CXX_COMPILER} ${flags})
+if(TACTUS_BOARD_SCALAR STREQUAL "float")
+  add_test(NAME Gate.TickHasNoSoftDouble
+    COMMAND ${Python3_EXECUTABLE} ${gates}/soft_double.py --objdump ${code_of} ${firmware_image})
+  add_test(NAME Gate.SoftDoubleFindsDoublesInTheTick
+    COMMAND ${Python3_EXECUTABLE} ${tests}/soft_double_test.py --objdump ${CMAKE_OBJDUMP} ${CMAKE_CXX_COMPILER} ${flags})
+  set_tests_properties(Gate.TickHasNoSoftDouble Gate.SoftDoubleFindsDoublesInTheTick PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+endif()
 
 # The instruction counter is a plugin for the emulator on this machine, so this machine's compiler builds it.
 find_program(TACTUS_HOST_CC NAMES cc gcc clang REQUIRED)
@@ -26,12 +35,16 @@ add_custom_command(OUTPUT ${counter}
   COMMENT "Building the instruction counter" VERBATIM)
 add_custom_target(tactus_tick_counter_for_gate ALL DEPENDS ${counter})
 
+# What a call of the servo costs, by scenario.
+tactus_add_image(scenario_bench scenario_bench.cc scenarios.cc servo_script.cc)
+target_link_libraries(scenario_bench PRIVATE tactus::servo)
 set(budget ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --budget ${board_dir}/instruction_budget.json
-  --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:target_test> --compiler ${CMAKE_CXX_COMPILER_VERSION})
-add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_image} "case=servo")
+  --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:scenario_bench> --compiler ${CMAKE_CXX_COMPILER_VERSION})
+set(run_scenarios ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:scenario_bench>)
+add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_scenarios})
 # Take the record again: cmake --build build/<board> --target retake_instruction_budget
-add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_image} "case=servo"
-  DEPENDS target_test ${counter} VERBATIM)
+add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_scenarios}
+  DEPENDS scenario_bench ${counter} VERBATIM)
 add_test(NAME Gate.InstructionBudgetIsTwoSided COMMAND ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --self-test)
 
 # What one solve costs, by solver: cmake --build build/<board> --target solver_instructions
@@ -50,8 +63,8 @@ set(solver_instructions ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/solver
 set(run_bench ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:solver_bench> -append bench)
 # One solve of one body with up to 32 contacts and 8 directions.
 add_test(NAME Gate.StackOfASolve
-  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --of "ContactSolver<.*>::Solve\\(" --most 4096
-          ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/solver_bench.dir ${PROJECT_BINARY_DIR}/hal)
+  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} --of "ContactSolver<.*>::Solve\\(" --most 4096
+          $<TARGET_FILE:solver_bench> ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/solver_bench.dir ${PROJECT_BINARY_DIR}/hal)
 add_test(NAME Gate.SolverInstructions COMMAND ${solver_instructions} -- ${run_bench})
 add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- ${run_bench}
   DEPENDS solver_bench ${counter} VERBATIM)
@@ -59,7 +72,7 @@ add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --re
   DEPENDS solver_bench ${counter} VERBATIM)
 
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
-  Gate.StackFindsRecursionAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
+  Gate.StackFindsHandlersPointersAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
   Gate.SolverInstructions
   PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 set_tests_properties(Gate.InstructionBudget Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)

@@ -74,17 +74,56 @@ Status ScriptLink::DoWrite(std::span<const std::uint8_t> frame, hal::Lane) noexc
   return written_.Push(frame) ? Status::kOk : Status::kWouldBlock;
 }
 
+ScriptHost& ScriptHost::Begin() {
+  size_ = 0;
+  return *this;
+}
+
+template <wire::Message M>
+ScriptHost& ScriptHost::Say(const M& message) {
+  const std::span<const std::uint8_t> frame = writer_.Write(message);
+  TACTUS_CHECK(frame.size() <= bytes_.size() - size_);
+  std::copy_n(frame.begin(), frame.size(), bytes_.begin() + static_cast<std::ptrdiff_t>(size_));
+  size_ += frame.size();
+  return *this;
+}
+
+ScriptHost& ScriptHost::Hello() { return Say(wire::HelloRequest(wire::kProtocolVersion, 1)); }
+ScriptHost& ScriptHost::Configure() { return Say(servo::ConfigToWire(Config<double>{})); }
+ScriptHost& ScriptHost::Sample(int tick) { return Say(SampleAt(tick)); }
+
+ScriptHost& ScriptHost::ConfigureBadly() {
+  Config<double> config;
+  config.limits.max_torque_Nm = -1;
+  return Say(servo::ConfigToWire(config));
+}
+
+ScriptHost& ScriptHost::Order(wire::Action action) {
+  wire::Control control;
+  control.mutate_action(action);
+  return Say(control);
+}
+
+ScriptHost& ScriptHost::Jump(int tick) {
+  wire::Sample sample = SampleAt(tick);
+  sample.mutable_position_m()->Mutate(0, 0.1F);
+  return Say(sample);
+}
+
+ScriptHost& ScriptHost::Noise() {
+  constexpr std::size_t kBytes = 640;  // ServoApp::kReceiveBytes
+  for (; size_ + 1 < kBytes; ++size_) bytes_[size_] = static_cast<std::uint8_t>(1 + size_ % 255);
+  bytes_[size_++] = 0;
+  return *this;
+}
+
 std::span<const std::uint8_t> ScriptHost::Frame(int step) {
-  wire::Config config = servo::ConfigToWire(Config<double>{});
+  Begin();
   switch (step) {
-    case 0: return writer_.Write(wire::HelloRequest(wire::kProtocolVersion, 1));
-    case 1: return writer_.Write(config);
-    case 2: {
-      wire::Control control;
-      control.mutate_action(wire::Action::kArm);
-      return writer_.Write(control);
-    }
-    default: return writer_.Write(SampleAt(step - kFramesBefore));
+    case 0: return Hello().bytes();
+    case 1: return Configure().bytes();
+    case 2: return Order(wire::Action::kArm).bytes();
+    default: return Sample(step - kFramesBefore).bytes();
   }
 }
 

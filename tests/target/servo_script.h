@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+
 #include "hal/api/byte_link.h"
 #include "hal/api/byte_ring.h"
 #include "hal/api/clock.h"
@@ -35,16 +37,33 @@ class ScriptClock final : public hal::Clock {
   std::uint32_t edges_ = 0;
 };
 
-/// What the host of the script says: hello, configuration, arm, then the motion, one sample a tick, then stop.
+/// What the host of a script says. Frames are made here and nowhere else; those of one edge stand one behind the other.
 class ScriptHost {
  public:
-  static constexpr int kFramesBefore = 3;  ///< hello, configuration, arm
+  static constexpr int kFramesBefore = 3;  ///< of the demo: hello, configuration, arm
 
-  /// The frame of edge `step`; valid until the next call.
+  ScriptHost& Begin();  ///< of an edge: forgets what was said at the one before
+  ScriptHost& Hello();
+  ScriptHost& Configure();       ///< all defaults
+  ScriptHost& ConfigureBadly();  ///< one of the last fields that are checked is out of range
+  ScriptHost& Order(wire::Action action);
+  ScriptHost& Sample(int tick);  ///< of the demo's motion
+  ScriptHost& Jump(int tick);    ///< the same, but somewhere else
+  ScriptHost& Noise();           ///< what one call of the servo reads is filled up with bytes that are no frame
+
+  /// What was said since Begin; valid until the next call.
+  std::span<const std::uint8_t> bytes() const { return std::span(bytes_).first(size_); }
+
+  /// The frame of edge `step` of the demo: hello, configuration, arm, then the motion, one sample a tick.
   std::span<const std::uint8_t> Frame(int step);
 
  private:
+  template <wire::Message M>
+  ScriptHost& Say(const M& message);
+
   wire::FrameWriter writer_;
+  std::array<std::uint8_t, 2048> bytes_{};
+  std::size_t size_ = 0;
 };
 
 }  // namespace tactus::target

@@ -1,4 +1,6 @@
 #pragma once
+#include <array>
+#include <cstddef>
 #include <cstdint>
 
 #include "tactus/core/scalar.h"
@@ -47,12 +49,38 @@ ReducedAngle<Scalar> ReduceAngle(Scalar x) {
   return {((x - n * HalfPi<Scalar>::kFirst) - n * HalfPi<Scalar>::kSecond) - n * HalfPi<Scalar>::kThird, k & 3};
 }
 
-/// 1/n!
+inline constexpr int kLastTerm = 17;  // the highest power in the series below
+
 template <class Scalar>
-constexpr Scalar InverseFactorial(int n) {
+using Coefficients = std::array<Scalar, kLastTerm + 1>;
+
+/// [n]: 1/n!, rounded to double and then to Scalar.
+template <class Scalar>
+inline constexpr Coefficients<Scalar> kInverseFactorial = [] {
+  Coefficients<Scalar> inverse{Scalar(1)};
   double factorial = 1;
-  for (int i = 2; i <= n; ++i) factorial *= i;
-  return static_cast<Scalar>(1 / factorial);
+  for (int n = 1; n <= kLastTerm; ++n) {
+    factorial *= n;
+    inverse[static_cast<std::size_t>(n)] = static_cast<Scalar>(1 / factorial);
+  }
+  return inverse;
+}();
+
+/// [n]: 1/n for n ≥ 1.
+template <class Scalar>
+inline constexpr Coefficients<Scalar> kInverse = [] {
+  Coefficients<Scalar> inverse{};
+  for (int n = 1; n <= kLastTerm; ++n) inverse[static_cast<std::size_t>(n)] = Scalar(1) / Scalar(n);
+  return inverse;
+}();
+
+/// c[kFirst] - x (c[kFirst + 2] - x (… c[kLast])), Horner's way.
+template <std::size_t kFirst, std::size_t kLast, class Scalar>
+Scalar AlternatingSeries(const Coefficients<Scalar>& c, Scalar x) {
+  static_assert(kLast <= kLastTerm && (kLast - kFirst) % 2 == 0);
+  Scalar sum = c[kLast];
+  for (std::size_t n = kLast - 2; n >= kFirst; n -= 2) sum = c[n] - x * sum;
+  return sum;
 }
 
 /// r - r³/3! + … up to r¹⁵ (float r⁹): the next term is below 5e-17 (2e-9) for |r| ≤ π/4.
@@ -60,9 +88,7 @@ template <class Scalar>
 Scalar SinSeries(Scalar r) {
   constexpr int kLast = sizeof(Scalar) == 8 ? 15 : 9;
   const Scalar r2 = r * r;
-  Scalar sum = InverseFactorial<Scalar>(kLast);
-  for (int n = kLast - 2; n >= 3; n -= 2) sum = InverseFactorial<Scalar>(n) - r2 * sum;
-  return r - r * r2 * sum;
+  return r - r * r2 * AlternatingSeries<3, kLast>(kInverseFactorial<Scalar>, r2);
 }
 
 /// 1 - r²/2! + … up to r¹⁶ (float r¹⁰): the next term is below 3e-18 (2e-10) for |r| ≤ π/4.
@@ -70,9 +96,7 @@ template <class Scalar>
 Scalar CosSeries(Scalar r) {
   constexpr int kLast = sizeof(Scalar) == 8 ? 16 : 10;
   const Scalar r2 = r * r;
-  Scalar sum = InverseFactorial<Scalar>(kLast);
-  for (int n = kLast - 2; n >= 4; n -= 2) sum = InverseFactorial<Scalar>(n) - r2 * sum;
-  return Scalar(1) - r2 * (Scalar(0.5) - r2 * sum);
+  return Scalar(1) - r2 * (Scalar(0.5) - r2 * AlternatingSeries<4, kLast>(kInverseFactorial<Scalar>, r2));
 }
 
 /// t - t³/3 + … up to t¹⁷ (float t⁷): the next term is below 4e-19 (1e-9) for |t| ≤ 1/8.
@@ -80,9 +104,7 @@ template <class Scalar>
 Scalar AtanSeries(Scalar t) {
   constexpr int kLast = sizeof(Scalar) == 8 ? 17 : 7;
   const Scalar t2 = t * t;
-  Scalar sum = Scalar(1) / Scalar(kLast);
-  for (int n = kLast - 2; n >= 3; n -= 2) sum = Scalar(1) / Scalar(n) - t2 * sum;
-  return t - t * t2 * sum;
+  return t - t * t2 * AlternatingSeries<3, kLast>(kInverse<Scalar>, t2);
 }
 
 }  // namespace internal
