@@ -1,5 +1,6 @@
 #include "hal/cortex_m/systick_clock.h"
 
+#include "hal/cortex_m/fault.h"
 #include "hal/cortex_m/interrupts.h"
 #include "hal/cortex_m/registers.h"
 #include "hal/cortex_m/start_up.h"
@@ -7,7 +8,8 @@
 namespace tactus::hal::cortex_m {
 namespace {
 
-volatile std::uint32_t edge_count = 0;  // written by TimerHandler only
+volatile std::uint32_t edge_count = 0;       // written by TimerHandler only
+std::uint32_t edge_count_at_last_check = 0;  // CheckClockAdvances only
 
 constexpr std::uint32_t kEnableWithInterruptFromCore = 7u;
 
@@ -35,6 +37,11 @@ std::uint32_t SysTickClock::DoNowUs() const noexcept {
     left = SysTick().cvr;
   }
   return edges * kPeriod_us + (kPeriod_us - 1u - left / counts_per_us_);
+}
+
+void CheckClockAdvances() noexcept {
+  if (edge_count == edge_count_at_last_check) ReportFault(FaultCause::kClockLost, edge_count);
+  edge_count_at_last_check = edge_count;
 }
 
 }  // namespace tactus::hal::cortex_m

@@ -21,4 +21,8 @@ class SysTickClock final : public Clock {
   std::uint32_t counts_per_us_;
 };
 
+/// For the interrupt of a second timer, every few periods: a fault (kClockLost) if no edge came since the last call. Its
+/// priority is kTimerPriority, so that an edge that is due is counted first.
+void CheckClockAdvances() noexcept;
+
 }  // namespace tactus::hal::cortex_m

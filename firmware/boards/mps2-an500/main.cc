@@ -1,10 +1,11 @@
 #include "firmware/servo/build_id.h"
-#include "firmware/servo/last_words.h"
 #include "firmware/servo/servo_app.h"
-#include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/fault_report.h"
 #include "hal/cortex_m/semihosting_link.h"
 #include "hal/cortex_m/systick_clock.h"
 #include "hal/mps2/boot.h"
+#include "hal/mps2/clock_guard.h"
+#include "hal/mps2/outputs_safe.h"
 #include "hal/mps2/registers.h"
 #include "hal/mps2/uart_link.h"
 #include "hal/mps2/watchdog.h"
@@ -15,30 +16,22 @@ namespace servo = tactus::servo;
 namespace mps2 = tactus::hal::mps2;
 namespace cortex_m = tactus::hal::cortex_m;
 
-constexpr std::uint32_t kBaud = 921'600;
-
 servo::ServoApp<TACTUS_BOARD_SCALAR>* app = nullptr;  // set before the link opens: then a frame may ask for a tick
-tactus::hal::ByteLink* link = nullptr;                // set when it is open
-servo::LastWords last_words;
 cortex_m::SemihostingLink fifo;
 
 void OpenLink(const mps2::BootOptions& options) {
-  if (options.fifo_directory == nullptr) return mps2::UartLink::Instance().Start(kBaud);
+  if (options.fifo_directory == nullptr) return mps2::UartLink::Instance().Start();
   if (fifo.Open(options.fifo_directory) != tactus::Status::kOk) mps2::EndRun(mps2::kExitNoLink);
+  mps2::SetFaultFifo(fifo.guest_to_host());
 }
 
 }  // namespace
 
 extern "C" void TickHandler() { app->OnTick(); }
 
-// This board's actuators are at the other end of the link.
-extern "C" void ZeroOutputs() {
-  if (link != nullptr) link->WriteInFault(last_words.bytes());
-}
-
 int main() {
-  const cortex_m::FlightRecord last_run = cortex_m::TakeFlightRecord();
-  mps2::ReportLastFault(last_run);
+  const cortex_m::FlightRecord& last_run = cortex_m::TakeFlightRecord();
+  cortex_m::PrintLastRun(last_run, cortex_m::TakeResetCause());
   const mps2::BootOptions options = mps2::ReadBootOptions();
   static mps2::CmsdkWatchdog watchdog;
   static cortex_m::SysTickClock clock(mps2::kCore_Hz);
@@ -50,15 +43,14 @@ int main() {
       .core_clock_Hz = mps2::kCore_Hz,
       .failed_before = last_run.cause != cortex_m::FaultCause::kNone,
   };
-  last_words.Prepare();
   tactus::hal::ByteLink* const the_link = by_fifo ? static_cast<tactus::hal::ByteLink*>(&fifo) : &mps2::UartLink::Instance();
   static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(identity, *the_link, clock, watchdog);
   app = &the_app;
 
   OpenLink(options);
-  link = the_link;
-  watchdog.Start(mps2::kWatchdogTimeout_us);
+  watchdog.Start(mps2::WatchdogTimeout_us(options));
   clock.Start();
+  mps2::StartClockGuard();
   while (!app->stopped() || !mps2::UartLink::Instance().idle()) {
     app->DrainTelemetry();
     mps2::Idle();
