@@ -15,8 +15,8 @@ extern std::uint32_t stack_guard_symbol[], stack_top_symbol[];
 namespace tactus::hal::cortex_m {
 namespace {
 
-// What a slot's first word says about the rest.
-constexpr std::uint32_t kWriting = 0x3217E1E5u, kFresh = 0x7AC7F11Eu, kTaken = 0x7AC7D04Eu;
+constexpr std::uint32_t kFresh = 0x7AC7F11Eu, kTaken = 0x7AC7D04Eu;  // Slot::magic of a valid slot
+constexpr std::uint32_t kWriting = 0x3217E1E5u;                      // `writing`: a record has been begun
 
 struct Slot {
   volatile std::uint32_t magic;
@@ -35,6 +35,7 @@ struct NoteRing {
   TickNote notes[FlightRecord::kTicks];
 };
 
+[[gnu::section(".noinit")]] volatile std::uint32_t writing;
 [[gnu::section(".noinit")]] Slot slots[2];
 [[gnu::section(".noinit")]] CheckedCount starts;
 [[gnu::section(".noinit")]] NoteRing ring;
@@ -71,10 +72,10 @@ Slot* Newest() {
   return newest;
 }
 
-/// A slot whose first word is `magic` and, but for kWriting, whose checksum is right; nullptr: there is none.
-Slot* Find(std::uint32_t magic) {
+/// The valid slot that nobody has taken; nullptr: there is none.
+Slot* Fresh() {
   for (Slot& slot : slots) {
-    if (slot.magic == magic && (magic == kWriting || IsValid(slot))) return &slot;
+    if (slot.magic == kFresh && IsValid(slot)) return &slot;
   }
   return nullptr;
 }
@@ -129,10 +130,12 @@ void NoinitFlightRecorder::DoNote(const TickNote& note) noexcept {
 }
 
 const FlightRecord& RecordFault(const FaultSite& site) {
-  if (const Slot* const first = Find(kFresh); first != nullptr) return first->record;
+  writing = kWriting;
+  Barrier();
+  if (const Slot* const first = Fresh(); first != nullptr) return first->record;
   const Slot* const newest = Newest();
   Slot& slot = newest == &slots[0] ? slots[1] : slots[0];
-  slot.magic = kWriting;
+  slot.magic = 0;
   Barrier();
   FillRecord(site, &slot.record);
   slot.sequence = newest != nullptr ? newest->sequence + 1 : 1;
@@ -146,14 +149,12 @@ const FlightRecord& TakeFlightRecord() {
   starts.value = Starts() + 1;
   starts.inverse = ~starts.value;
   ring.written = 0;
-  if (Slot* const fresh = Find(kFresh); fresh != nullptr) {
-    fresh->magic = kTaken;
-    return fresh->record;
-  }
-  Slot* const torn = Find(kWriting);
-  if (torn == nullptr) return kNoFault;
-  torn->magic = 0;
-  return kTorn;
+  const bool torn = writing == kWriting;
+  writing = 0;
+  Slot* const fresh = Fresh();
+  if (fresh == nullptr) return torn ? kTorn : kNoFault;
+  fresh->magic = kTaken;
+  return fresh->record;
 }
 
 const FlightRecord* NewestFlightRecord() {

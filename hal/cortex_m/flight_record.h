@@ -43,7 +43,7 @@ class NoinitFlightRecorder final : public FlightRecorder {
 /// Writes the record of a fault, unless there is one that nobody has taken: the first cause is the one to know.
 ///
 /// There are two slots with sequence number and CRC-32, and the word that makes one valid is written last: a reset on the
-/// way leaves the older slot as it was, and the next start finds that one was being written.
+/// way leaves the newest slot as it was, and the next start finds that one was being written.
 /// @returns the record that is to be told
 const FlightRecord& RecordFault(const FaultSite& site);
 
