@@ -8,8 +8,11 @@
 namespace tactus::hal::cortex_m {
 namespace {
 
-volatile std::uint32_t edge_count = 0;       // written by TimerHandler only
-std::uint32_t edge_count_at_last_check = 0;  // CheckClockAdvances only
+volatile std::uint32_t edge_count = 0;  // written by TimerHandler only
+
+// CheckClockAdvances only.
+std::uint32_t edge_count_at_last_check = 0;
+int checks_without_edge = 0;
 
 constexpr std::uint32_t kEnableWithInterruptFromCore = 7u;
 
@@ -40,8 +43,10 @@ std::uint32_t SysTickClock::DoNowUs() const noexcept {
 }
 
 void CheckClockAdvances() noexcept {
-  if (edge_count == edge_count_at_last_check) ReportFault(FaultCause::kClockLost, edge_count);
-  edge_count_at_last_check = edge_count;
+  const std::uint32_t edges = edge_count;
+  checks_without_edge = edges != edge_count_at_last_check ? 0 : checks_without_edge + 1;
+  if (checks_without_edge >= kChecksWithoutEdge) ReportFault(FaultCause::kClockLost, edges);
+  edge_count_at_last_check = edges;
 }
 
 }  // namespace tactus::hal::cortex_m

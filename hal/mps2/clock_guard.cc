@@ -7,7 +7,7 @@
 namespace tactus::hal::mps2 {
 namespace {
 
-constexpr std::uint32_t kPeriod_us = 3000;
+constexpr std::uint32_t kPeriod_us = 2000;
 
 }  // namespace
 

@@ -13,6 +13,10 @@ add_test(NAME Gate.NoHeapFindsNewMallocAndThrow
 add_test(NAME Gate.StackHoldsTheWorstCase
   COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --nm ${CMAKE_NM} $<TARGET_FILE:tactus_firmware>
           ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
+# A fault has 2 KiB of its own: what its handler calls, the exception that may come on top, and the site.
+add_test(NAME Gate.FaultStack
+  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --of "^OutputsSafe|::RecordFault\\(|::PrintRecord\\(|::ReadBootOptions\\(" --most 1800
+          ${PROJECT_BINARY_DIR}/hal)
 add_test(NAME Gate.StackFindsRecursionAndLargeFrames
   COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --self-test ${CMAKE_CXX_COMPILER} ${flags})
 
@@ -58,7 +62,7 @@ add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- $
 add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --retake -- ${run_bench}
   DEPENDS solver_bench ${counter} VERBATIM)
 
-set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
+set_tests_properties(Gate.NoHeap Gate.FaultStack Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
   Gate.StackFindsRecursionAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
   Gate.SolverInstructions
   PROPERTIES LABELS "quick;gate" TIMEOUT 90)

@@ -23,7 +23,7 @@ LEVELS = {
     "background": ["ResetHandler"],
     "tick": ["TickHandler"],
     "link": ["Uart0RxHandler", "Uart0TxHandler"],
-    "timer": ["TimerHandler"],
+    "timer": ["TimerHandler", "ClockGuardHandler"],
 }
 
 # A call through a pointer goes to one of these: implementations of the interfaces of hal/api, constructors of statics.
