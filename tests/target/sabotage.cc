@@ -19,6 +19,7 @@ namespace cortex_m = hal::cortex_m;
 using Word = volatile std::uint32_t;
 
 constexpr std::uint32_t kIcsrNmiPendSet = 1u << 31;
+constexpr std::uint32_t kMpuOnWithDefaultMap = 5;  // as ProtectMemory leaves it
 
 Word* At(std::uint32_t address) { return reinterpret_cast<Word*>(address & ~3u); }
 std::uint32_t AddressOf(const void* pointer) { return reinterpret_cast<std::uint32_t>(pointer); }
@@ -112,8 +113,8 @@ void Sabotage::Corrupt() {
 
 void Sabotage::ProtectAnything() {
   switch (Below(3)) {
-    case 0: return;                            // off
-    case 1: cortex_m::Mpu().ctrl = 5; return;  // as it was
+    case 0: return;                                               // off
+    case 1: cortex_m::Mpu().ctrl = kMpuOnWithDefaultMap; return;  // as it was
     default: break;
   }
   for (std::uint32_t region = 0; region < 8; ++region) {
@@ -124,33 +125,47 @@ void Sabotage::ProtectAnything() {
   cortex_m::Mpu().ctrl = Random() & 5u;  // not HFNMIENA: with it the core may not even fetch a handler, and locks up
 }
 
-void Sabotage::Raise() {
-  switch (Below(14)) {
+/// The next instruction, or the one after, is the fault.
+void Sabotage::RaiseAtOnce() {
+  switch (Below(8)) {
     case 0: asm volatile("udf #0"); break;
     case 1: (void)*At(0x90000000u + Below(1u << 24)); break;
     case 2: *At(0xA0000000u + Below(1u << 24)) = 0; break;
-    case 3: Jump(Random()); break;
-    case 4: Jump(AnyAddress()); break;
-    case 5: Jump(AddressOf(data_memory_begin_symbol) + Below(1u << 22) + 1); break;
-    case 6: TACTUS_CHECK(state_ == 0 && state_ == 1); break;
-    case 7: CheckFailed(reinterpret_cast<const char*>(AnyAddress()), nullptr, 1); break;
-    case 8: cortex_m::Scb().icsr = kIcsrNmiPendSet; break;
-    case 9:
+    case 3: TACTUS_CHECK(state_ == 0 && state_ == 1); break;
+    case 4: CheckFailed(reinterpret_cast<const char*>(AnyAddress()), nullptr, 1); break;
+    case 5: cortex_m::Scb().icsr = kIcsrNmiPendSet; break;
+    case 6:
       cortex_m::EnableInterrupt(20, 0);
       *At(0xE000E200u) = 1u << 20;  // NVIC, set pending
       break;
-    case 10: FaultWithStackAt(AnyAddress());
-    case 11: FaultWithStackAt(AddressOf(data_memory_begin_symbol) + Below(1u << 16));
-    case 12: cortex_m::SysTick().csr = 0; return;
-    default: return;  // what the corrupted program does by itself
+    default: FaultWithStackAt(AddressOf(data_memory_begin_symbol) + Below(1u << 16));
   }
 }
 
+/// Something else may run before the fault.
+void Sabotage::Raise() {
+  switch (Below(6)) {
+    case 0: Jump(Random()); break;
+    case 1: Jump(AnyAddress()); break;
+    case 2: Jump(AddressOf(data_memory_begin_symbol) + Below(1u << 22) + 1); break;
+    case 3: FaultWithStackAt(AnyAddress());
+    case 4: cortex_m::SysTick().csr = 0; break;
+    default: break;  // what the corrupted program does by itself
+  }
+}
+
+// Where a product has flash, the MPS2 has RAM with the vectors and the code in it, and only memory protection keeps a
+// program that runs on from writing there: it is disturbed where the fault comes at once.
 void Sabotage::Do(int fifo) {
   SendHalfAFrame(fifo);
   StartBackstop();
+  const bool at_once = Below(2) == 0;
   Corrupt();
-  ProtectAnything();
+  if (at_once) {
+    ProtectAnything();
+    RaiseAtOnce();
+  }
+  cortex_m::Mpu().ctrl = kMpuOnWithDefaultMap;
   Raise();
 }
 

@@ -25,6 +25,7 @@ class Sabotage {
   void SendHalfAFrame(int fifo);
   void Corrupt();
   void ProtectAnything();
+  void RaiseAtOnce();
   void Raise();
 
   std::uint32_t state_;
