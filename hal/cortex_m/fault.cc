@@ -21,10 +21,11 @@ extern "C" {
 /// What the entry of the first fault has pushed, at the top of the stack for faults.
 extern const FaultSite fault_site_symbol;
 
-/// r4 to r8: the site, see FaultSite. Memory protection off; no lazy saving of floating-point registers to where the old
-/// stack was; a fresh stack; OutputsSafe. A second fault takes the stack below the first one's.
+/// r4 to r8: the site, see FaultSite. Interrupts and memory protection off; no lazy saving of floating-point registers to
+/// where the old stack was; a fresh stack; OutputsSafe. A second fault takes the stack below the first one's.
 [[gnu::naked, gnu::used]] void EnterFault() {
   asm volatile(
+      "cpsid i                           \n"
       "ldr   r0, =0xE000ED94             \n"  // MPU_CTRL
       "movs  r1, #0                      \n"
       "str   r1, [r0]                    \n"
@@ -48,7 +49,6 @@ extern const FaultSite fault_site_symbol;
 
 [[gnu::naked]] void FaultHandler() {
   asm volatile(
-      "cpsid i                           \n"
       "mrs   r4, msp                     \n"
       "mrs   r6, ipsr                    \n"
       "mov   r5, r6                      \n"
@@ -66,7 +66,6 @@ static_assert(static_cast<int>(FaultCause::kUnexpected) == 16);
 
 [[gnu::naked]] void ReportFault(FaultCause, std::uint32_t, const char*) noexcept {
   asm volatile(
-      "cpsid i                           \n"
       "movs  r4, #0                      \n"
       "mov   r5, r0                      \n"
       "mov   r6, r1                      \n"

@@ -108,7 +108,7 @@ void CopyFrame(std::uint32_t stack_pointer, FlightRecord* record) {
 void FillRecord(const FaultSite& site, FlightRecord* record) {
   *record = FlightRecord{};
   record->start = Starts();
-  record->cause = site.cause;
+  record->cause = site.cause != FaultCause::kNone ? site.cause : FaultCause::kUnexpected;
   record->cfsr = Scb().cfsr;
   record->hfsr = Scb().hfsr;
   if ((record->cfsr & kMmfarValid) != 0) record->address = Scb().mmfar;
@@ -146,6 +146,7 @@ const FlightRecord& RecordFault(const FaultSite& site) {
 }
 
 const FlightRecord& TakeFlightRecord() {
+  if ((SysTick().csr & kSysTickEnabled) != 0) ReportFault(FaultCause::kNoReset, 1);
   starts.value = Starts() + 1;
   starts.inverse = ~starts.value;
   ring.written = 0;

@@ -47,7 +47,8 @@ class NoinitFlightRecorder final : public FlightRecorder {
 /// @returns the record that is to be told
 const FlightRecord& RecordFault(const FaultSite& site);
 
-/// The record of the run before this one; counts this start. Call once, early in main.
+/// The record of the run before this one; counts this start. Call once, early in main: if the clock runs already, this is no
+/// start but a jump into it, and a fault (kNoReset).
 /// @returns cause kNone if the last run did not end in a fault; kTornRecord if a reset came while it was recorded. It stays
 /// as it is until the next fault.
 const FlightRecord& TakeFlightRecord();

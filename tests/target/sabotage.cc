@@ -10,7 +10,8 @@
 #include "hal/mps2/registers.h"
 #include "tactus/core/check.h"
 
-extern "C" std::uint32_t data_memory_begin_symbol[], stack_top_symbol[], data_begin_symbol[], bss_end_symbol[];
+extern "C" std::uint32_t code_end_symbol[], data_memory_begin_symbol[], stack_top_symbol[], data_begin_symbol[],
+    bss_end_symbol[];
 
 namespace tactus::target {
 namespace {
@@ -39,11 +40,11 @@ void StartBackstop() {
   __builtin_unreachable();
 }
 
-/// To where the chip would answer with a fault, if with anything. From the chip's hole between its memories the emulator
-/// fetches zeros, instructions that do nothing, at a millionth of its speed.
+/// To where a chip would answer with a fault, if with anything. From the hole between the memories and from the code memory
+/// behind the image the emulator fetches zeros, instructions that do nothing, until it comes to code again.
 void Jump(std::uint32_t address) {
-  constexpr std::uint32_t kHoleBegin = 0x01000000u, kHoleEnd = 0x20000000u;
-  if (kHoleBegin <= address && address < kHoleEnd) address += kHoleEnd - kHoleBegin;
+  constexpr std::uint32_t kHoleEnd = 0x20000000u;
+  if (AddressOf(code_end_symbol) <= address && address < kHoleEnd) address += kHoleEnd;
   reinterpret_cast<void (*)()>(address)();
 }
 
@@ -66,7 +67,7 @@ std::uint32_t Sabotage::AnyAddress() {
   switch (Below(4)) {
     case 0: return Random();
     case 1: return AddressOf(data_memory_begin_symbol) + Below(1u << 22);
-    case 2: return Below(1u << 22);  // code, and what is behind it
+    case 2: return Below(AddressOf(code_end_symbol));
     default: return 0xFFFFFFF0u + Below(16);
   }
 }
