@@ -13,6 +13,7 @@ namespace {
 /// The process stack pointer is used for nothing else; this value in it says that a fault is being handled. A register,
 /// since no word in RAM can be believed. ResetHandler sets it to zero.
 #define TACTUS_FAULT_MARK "0xFA017ED0"
+constexpr std::uint32_t kFaultMark = 0xFA017ED0u;
 
 }  // namespace
 
@@ -72,6 +73,12 @@ static_assert(static_cast<int>(FaultCause::kUnexpected) == 16);
       "mov   r7, r2                      \n"
       "mov   r8, lr                      \n"
       "b     EnterFault                  \n");
+}
+
+void RequireFaultEntry() {
+  std::uint32_t mark = 0;
+  asm volatile("mrs %0, psp" : "=r"(mark));
+  if (mark != kFaultMark) ReportFault(FaultCause::kNoReset, 2);
 }
 
 const char* NameOf(FaultCause cause) {

@@ -20,7 +20,7 @@ enum class FaultCause : std::uint8_t {
   kMainReturned = 20,
   kClockLost = 21,   ///< SysTick has stopped: a second timer saw no edge
   kTornRecord = 22,  ///< a reset came while a fault was being recorded; what it was is lost
-  kNoReset = 23,     ///< the program came to its start without a reset
+  kNoReset = 23,     ///< a wild jump to the start or the end of the program
 };
 
 /// In words, "a bus fault".
@@ -35,6 +35,9 @@ extern "C" void FaultHandler();
 /// The same for a fault that software has found.
 [[noreturn]] void ReportFault(FaultCause cause, std::uint32_t detail, const char* text = "") noexcept
     asm("tactus_report_fault");
+
+/// For the last step before a reset after a fault: whoever came there by a wild jump, past OutputsSafe, begins with the fault.
+void RequireFaultEntry();
 
 /// Called last: on hardware resets the controller, under an emulator ends it with the exit code. The board supplies it.
 [[noreturn]] void EndAfterFault(const FlightRecord& record);

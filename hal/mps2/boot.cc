@@ -73,6 +73,7 @@ void EndAfterFault(const FlightRecord& record) {
     PrintRecord(record);
     semihosting::Exit(mps2::kFaultExitBase + static_cast<int>(record.cause));
   }
+  RequireFaultEntry();
   mps2::Reset();
 }
 

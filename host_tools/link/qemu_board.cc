@@ -78,6 +78,8 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
     arguments.insert(arguments.end(),
                      {"-chardev", fmt::format("socket,id=u,path={},server=on,wait=on", path), "-serial", "chardev:u"});
   }
+  if (!options.debugger.empty())
+    arguments.insert(arguments.end(), {"-gdb", fmt::format("unix:{},server=on,wait=off", options.debugger.string())});
   if (!options.counter.empty()) arguments.insert(arguments.end(), {"-plugin", CounterArgument(options, folder)});
   return arguments;
 }

@@ -80,12 +80,15 @@ class Host:
         self.types = schema.enums["MessageType"]
 
     def starts(self, stream):
-        """The frames of each start of the board: a start begins with its Hello."""
-        starts = []
+        """The frames of each start of the board: it begins with the first Hello after last words. (A corrupted script may say
+        hello again.)"""
+        starts, ended = [], True
         for kind, payload in frames_in(stream):
-            if kind == self.types["kHello"]:
+            if kind == self.types["kHello"] and ended:
                 starts.append([])
-            elif starts:
+                ended = False
+            ended = ended or kind == self.types["kFault"] and self.is_last_word(payload)
+            if starts:
                 starts[-1].append((kind, payload))
         return starts
 
