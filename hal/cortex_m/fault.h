@@ -36,7 +36,8 @@ extern "C" void FaultHandler();
 [[noreturn]] void ReportFault(FaultCause cause, std::uint32_t detail, const char* text = "") noexcept
     asm("tactus_report_fault");
 
-/// For the last step before a reset after a fault: whoever came there by a wild jump, past OutputsSafe, begins with the fault.
+/// For the last step before a reset after a fault: whoever came there by a wild jump, past OutputsSafe, begins with the
+/// fault.
 void RequireFaultEntry();
 
 /// Called last: on hardware resets the controller, under an emulator ends it with the exit code. The board supplies it.

@@ -121,14 +121,14 @@ class Host:
 
 
 def drive_lines(trace):
-    """For each start, whether the drive-enable line was switched on and then off."""
-    starts = []
+    """For each time that the drive-enable line was switched on, whether it was switched off afterwards."""
+    times = []
     for data in re.findall(r"mps2_fpgaio_write .*offset 0x0 data 0x(\w+)", trace):
-        if int(data, 16) & 1:
-            starts.append(False)
-        elif starts:
-            starts[-1] = True
-    return starts
+        if int(data, 16) & 1 == 0:
+            times[-1:] = [True] if times else []
+        elif not times or times[-1]:  # a program that runs wild may switch on twice
+            times.append(False)
+    return times
 
 
 def run_board(command, folder, by_fifo, first, count):
