@@ -96,7 +96,7 @@ const char* NameOf(FaultCause cause) {
     case FaultCause::kMainReturned: return "main has returned";
     case FaultCause::kClockLost: return "the clock has stopped";
     case FaultCause::kTornRecord: return "a reset while a fault was being recorded";
-    case FaultCause::kNoReset: return "a start without a reset";
+    case FaultCause::kNoReset: return "a wild jump to the start or the end";
   }
   return "an exception";
 }
