@@ -31,7 +31,7 @@ void SayFaulted(int edge, ScriptHost* host) {
 void SayFading(int edge, ScriptHost* host) {
   if (SayOpening(edge, host)) return;
   const int tick = TickOf(edge);
-  if (tick % kCycle == 0) host->Order(wire::Action::kArm);
+  if (tick % kCycle == 0) host->Arm();
   if (tick % kCycle == 3 * kCycle / 4) host->Order(wire::Action::kDisarm);
   host->Sample(tick);
 }

@@ -92,6 +92,8 @@ ScriptHost& ScriptHost::Hello() { return Say(wire::HelloRequest(wire::kProtocolV
 ScriptHost& ScriptHost::Configure() { return Say(servo::ConfigToWire(Config<double>{})); }
 ScriptHost& ScriptHost::Sample(int tick) { return Say(SampleAt(tick)); }
 
+ScriptHost& ScriptHost::Arm() { return Order(wire::Action::kArm); }
+
 ScriptHost& ScriptHost::ConfigureBadly() {
   Config<double> config;
   config.limits.max_torque_Nm = -1;
@@ -122,7 +124,7 @@ std::span<const std::uint8_t> ScriptHost::Frame(int step) {
   switch (step) {
     case 0: return Hello().bytes();
     case 1: return Configure().bytes();
-    case 2: return Order(wire::Action::kArm).bytes();
+    case 2: return Arm().bytes();
     default: return Sample(step - kFramesBefore).bytes();
   }
 }

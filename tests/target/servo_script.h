@@ -46,10 +46,11 @@ class ScriptHost {
   ScriptHost& Hello();
   ScriptHost& Configure();       ///< all defaults
   ScriptHost& ConfigureBadly();  ///< one of the last fields that are checked is out of range
-  ScriptHost& Order(wire::Action action);
-  ScriptHost& Sample(int tick);  ///< of the demo's motion
-  ScriptHost& Jump(int tick);    ///< the same, but somewhere else
-  ScriptHost& Noise();           ///< what one call of the servo reads is filled up with bytes that are no frame
+  ScriptHost& Arm();
+  ScriptHost& Order(wire::Action action);  ///< all others
+  ScriptHost& Sample(int tick);            ///< of the demo's motion
+  ScriptHost& Jump(int tick);              ///< the same, but somewhere else
+  ScriptHost& Noise();                     ///< what one call of the servo reads is filled up with bytes that are no frame
 
   /// What was said since Begin; valid until the next call.
   std::span<const std::uint8_t> bytes() const { return std::span(bytes_).first(size_); }
