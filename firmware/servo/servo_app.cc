@@ -1,7 +1,5 @@
 #include "firmware/servo/servo_app.h"
 
-#include <utility>
-
 #include "firmware/servo/config_from_wire.h"
 #include "firmware/servo/messages.h"
 #include "firmware/servo/tick_markers.h"
@@ -29,14 +27,16 @@ Output Measure(const CommandFrame& command, bool gain_is_zero, bool tick_faulted
 
 template <class Scalar>
 ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog,
-                           hal::Device* device)
+                           const BoardParts& parts)
     : identity_(identity),
       link_(link),
       clock_(clock),
       watchdog_(watchdog),
       sender_(link),
       link_device_(sender_),
-      device_(device != nullptr ? *device : link_device_),
+      device_(parts.device != nullptr ? *parts.device : link_device_),
+      drives_(parts.drives),
+      recorder_(parts.recorder),
       limits_(LimitsOf(HighestToWire(identity.device).config(), clock.period_us())),
       tell_failure_(identity.failed_before) {}
 
@@ -57,6 +57,7 @@ void ServoApp<Scalar>::OnTick() noexcept {
   if (plan.write_zero) WriteZero();
   if (supervisor_.phase == Phase::kStopped) stopping_.store(true, std::memory_order_release);
   if (plan.run_tick) CheckDeadline(begin_us);
+  if (plan.run_tick) NoteTick(begin_us);
   FeedWatchdog();
   if (plan.run_tick) tactus_tick_end();
 }
@@ -90,8 +91,7 @@ void ServoApp<Scalar>::Receive() {
     if (status == Status::kWouldBlock) continue;
     ++frames;
     if (status == Status::kOk) Handle(decoder_.frame());
-    // One tick per sample: what follows it waits. So does what follows a hello, whose answer is long.
-    if (std::exchange(said_hello_, false)) return;
+    // One tick per sample: what follows it waits.
     if (link_device_.has_new_sample() && supervisor_.pacing == TickPacing::kSample) return;
   }
 }
@@ -146,11 +146,34 @@ Duty ServoApp<Scalar>::Deliver(CommandFrame command, hal::CommandNote note, bool
   }
   note.state = static_cast<std::uint8_t>(state());
   const bool drives_on = supervisor_.phase == Phase::kArmed || supervisor_.phase == Phase::kFading;
-  if (drives_on && !drives_on_) device_.Enable();
+  if (drives_on && !drives_on_) SwitchDrives(true);
   written_ = device_.Write(command, note) != Status::kClosed;
-  if (!drives_on && drives_on_) device_.Disable();
-  drives_on_ = drives_on;
+  if (!drives_on && drives_on_) SwitchDrives(false);
+  command_ = command;
+  note_ = note;
   return duty;
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::SwitchDrives(bool on) {
+  on ? device_.Enable() : device_.Disable();
+  if (drives_ != nullptr) drives_->Set(on);
+  drives_on_ = on;
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::NoteTick(std::uint32_t begin_us) {
+  if (recorder_ == nullptr) return;
+  recorder_->Note({.tick = note_.tick,
+                   .edge = edges_,
+                   .now_us = now_us_,
+                   .status = note_.status,
+                   .force_N = {command_.force_N[0], command_.force_N[1], command_.force_N[2]},
+                   .state = note_.state,
+                   .mode = note_.mode,
+                   .fault = static_cast<std::uint8_t>(tick_state_.fault),
+                   .external_cause = static_cast<std::uint8_t>(supervisor_.cause),
+                   .tick_us = clock_.now_us() - begin_us});
 }
 
 template <class Scalar>
@@ -202,10 +225,22 @@ void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const 
   if (!telemetry_.Push(message)) dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
 }
 
+/// After a hello: what a Config may be. Long messages, so not in the tick. @returns false: the link is full, later.
+template <class Scalar>
+bool ServoApp<Scalar>::TellBounds() {
+  if (bounds_to_tell_.load(std::memory_order_acquire) == 0) return true;
+  constexpr hal::Lane kLane = hal::Lane::kTelemetry;
+  if (sender_.SendFromBackground(LowestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
+  if (sender_.SendFromBackground(HighestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
+  bounds_to_tell_.store(0, std::memory_order_release);
+  return true;
+}
+
 template <class Scalar>
 void ServoApp<Scalar>::DrainTelemetry() noexcept {
   background_turns_.fetch_add(1, std::memory_order_relaxed);
   const bool last_turn = stopping();
+  if (!TellBounds()) return;
   for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
     const wire::Telemetry* const oldest = telemetry_.Front();
     if (oldest == nullptr) break;

@@ -10,6 +10,8 @@
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
 #include "hal/api/device.h"
+#include "hal/api/drive_enable.h"
+#include "hal/api/flight_recorder.h"
 #include "hal/api/watchdog.h"
 #include "tactus/haptic/ceilings.h"
 #include "tactus/supervise/supervisor.h"
@@ -30,6 +32,13 @@ struct Identity {
   DeviceLimits device = {};  ///< what no Config may go beyond
 };
 
+/// What some boards have.
+struct BoardParts {
+  hal::Device* device = nullptr;            ///< the board's own; nullptr: the device is at the host's end of the link
+  hal::DriveEnable* drives = nullptr;       ///< a line that lets the drives have current
+  hal::FlightRecorder* recorder = nullptr;  ///< keeps the last ticks where a reset leaves them alone
+};
+
 /// The servo application, the same source on every target. It carries bytes: frames to orders, the device's samples to the
 /// tick, the tick's commands to the device. What is allowed when is the supervisor's (tactus/supervise); what the force is,
 /// the tick's (tactus/haptic). docs/wire.md describes what the host sees.
@@ -41,9 +50,9 @@ struct Identity {
 template <class Scalar>
 class ServoApp {
  public:
-  /// @param device  nullptr: the device is at the host's end of the link
+  /// @param parts  what the board has besides; all of them outlive the application
   ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog,
-           hal::Device* device = nullptr);
+           const BoardParts& parts = {});
 
   /// Tick context: reads the link, answers, runs a tick if one is due and writes its command; where none is due and no force
   /// may stand, it writes zeros. Call it after every clock edge, and if you like when a frame has arrived.
@@ -95,6 +104,8 @@ class ServoApp {
   void Finish(const Duty& duty, std::uint32_t status, std::uint32_t sample_sequence, std::uint32_t tick);
   void CheckDeadline(std::uint32_t begin_us);
   void FeedWatchdog();
+  void SwitchDrives(bool on);
+  void NoteTick(std::uint32_t begin_us);
 
   // Frames in: servo_orders.cc.
   void Handle(const wire::Frame& frame);
@@ -114,6 +125,7 @@ class ServoApp {
   void SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field = wire::kNoField, double limit = 0);
   void SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
   void QueueTelemetry(const Telemetry<Scalar>& telemetry, const SensorFrame& sample);
+  bool TellBounds();
   wire::State state() const;
   std::uint32_t bad_frames() const { return decoder_.counters().bad() + misdirected_frames_; }
 
@@ -124,6 +136,8 @@ class ServoApp {
   FrameSender sender_;
   LinkDevice link_device_;
   hal::Device& device_;  // link_device_, or the board's own
+  hal::DriveEnable* const drives_;
+  hal::FlightRecorder* const recorder_;
 
   const SupervisorLimits limits_;
 
@@ -131,7 +145,6 @@ class ServoApp {
   Supervisor supervisor_;
   bool tell_failure_;             // the host shall hear of identity_.failed_before
   bool refused_version_ = false;  // the last hello asked for a version that is not ours
-  bool said_hello_ = false;       // in this call
   bool link_closed_ = false;
   wire::FrameDecoder decoder_;
   std::array<std::uint8_t, kReceiveBytes> received_{};
@@ -151,6 +164,8 @@ class ServoApp {
   std::uint32_t arm_nonce_ = 0, nonces_ = 0;
   std::uint32_t telemetry_every_ = 0;
   State<Scalar> tick_state_;
+  CommandFrame command_;    // written last
+  hal::CommandNote note_;   // with it
   bool drives_on_ = false, written_ = false;
   std::uint32_t faults_ = 0;
   std::uint32_t fed_turns_ = 0;  // of the background, when the watchdog was last fed
@@ -158,6 +173,7 @@ class ServoApp {
   // Shared with the background.
   SpscRing<wire::Telemetry, kTelemetryRing> telemetry_;
   std::atomic<bool> stopping_{false}, stopped_{false};
+  std::atomic<std::uint8_t> bounds_to_tell_{0};  // 1 after a hello
   std::atomic<std::uint32_t> ticks_{0}, missed_deadlines_{0}, dropped_telemetry_{0}, background_turns_{0};
 };
 

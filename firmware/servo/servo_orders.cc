@@ -84,9 +84,7 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   CopyText(identity_.board, hello.mutable_board());
   CopyText(identity_.build, hello.mutable_build());
   (void)sender_.Send(hello);
-  (void)sender_.Send(LowestToWire(identity_.device));
-  (void)sender_.Send(highest);
-  said_hello_ = true;
+  bounds_to_tell_.store(1, std::memory_order_release);
   if (compatible && std::exchange(tell_failure_, false)) {
     (void)sender_.Send(wire::Fault(0, wire::FaultCode::kExternal, wire::ExternalCause::kControllerFault, 0, 0, 0));
   }
@@ -165,7 +163,7 @@ void ServoApp<Scalar>::ApplyConfig() {
   supervisor_.silent_limit = config_.guard.silence_ticks;
   supervisor_.silent_periods = 0;
   telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
-  config_crc_ = wire::Crc32(wire::PayloadOf(waiting_config_));
+  config_crc_ = Crc32(wire::PayloadOf(waiting_config_));
   link_device_.Forget();
   reading_ = hal::DeviceReading{};
   ResetTick();

@@ -40,10 +40,6 @@ class ByteLink {
   /// @returns kOk; kWouldBlock: no room for all of it now, nothing was taken; kClosed: the other side is gone.
   Status Write(std::span<const std::uint8_t> frame, Lane lane) noexcept { return DoWrite(frame, lane); }
 
-  /// The last thing a failing controller does: sends `bytes` past all queues, without interrupts, in bounded time. A link
-  /// that cannot do that does nothing.
-  void WriteInFault(std::span<const std::uint8_t> bytes) noexcept { DoWriteInFault(bytes); }
-
   /// Keeps the tick context out until Unlock. For the background, and for microseconds only. Where there is one context:
   /// nothing.
   void Lock() noexcept { DoLock(); }
@@ -59,7 +55,6 @@ class ByteLink {
  private:
   virtual Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept = 0;
   virtual Status DoWrite(std::span<const std::uint8_t> frame, Lane lane) noexcept = 0;
-  virtual void DoWriteInFault(std::span<const std::uint8_t>) noexcept {}
   virtual void DoLock() noexcept {}
   virtual void DoUnlock() noexcept {}
   virtual bool DoFramePerTick() const noexcept { return false; }

@@ -1,96 +1,119 @@
 #include "hal/cortex_m/fault.h"
 
-#include "hal/cortex_m/memory_protection.h"
-#include "hal/cortex_m/registers.h"
-#include "hal/cortex_m/start_up.h"
+#include "hal/cortex_m/flight_record.h"
+#include "hal/cortex_m/outputs_safe.h"
 #include "tactus/core/check.h"
+
+// The way into a fault. Until OutputsSafe has returned, nothing here reads RAM, and nothing believes the stack pointer: all
+// is in registers and constants.
 
 namespace tactus::hal::cortex_m {
 namespace {
 
-[[gnu::section(".noinit")]] FlightRecord flight_record;
-
-/// The words that the core pushes when it takes an exception (B1.5.6).
-struct ExceptionFrame {
-  std::uint32_t r0, r1, r2, r3, r12, lr, pc, psr;
-};
-
-constexpr std::uint32_t kStackingFailed = (1u << 4) | (1u << 12);      // CFSR: MSTKERR, STKERR
-constexpr std::uint32_t kMmfarValid = 1u << 7, kBfarValid = 1u << 15;  // CFSR
-
-void CopyText(const char* text, char (&room)[64]) {
-  unsigned i = 0;
-  for (; i + 1 < sizeof(room) && text[i] != '\0'; ++i) room[i] = text[i];
-  for (; i < sizeof(room); ++i) room[i] = '\0';
-}
-
-void Record(FaultCause cause, std::uint32_t detail, const char* text) {
-  const std::uint32_t boots = flight_record.magic == kFlightRecordMagic ? flight_record.boots : 0;
-  flight_record = FlightRecord{};
-  flight_record.magic = kFlightRecordMagic;
-  flight_record.boots = boots;
-  flight_record.cause = cause;
-  flight_record.cfsr = Scb().cfsr;
-  flight_record.hfsr = Scb().hfsr;
-  if (flight_record.cfsr & kMmfarValid) flight_record.address = Scb().mmfar;
-  if (flight_record.cfsr & kBfarValid) flight_record.address = Scb().bfar;
-  flight_record.detail = detail;
-  CopyText(text, flight_record.text);
-}
+/// The process stack pointer is used for nothing else; this value in it says that a fault is being handled. A register,
+/// since no word in RAM can be believed. ResetHandler sets it to zero.
+#define TACTUS_FAULT_MARK "0xFA017ED0"
+constexpr std::uint32_t kFaultMark = 0xFA017ED0u;
 
 }  // namespace
 
-extern "C" [[noreturn, gnu::used]] void HandleFault(const ExceptionFrame* frame, std::uint32_t exception) {
-  ZeroOutputs();
-  UnprotectMemory();
-  Record(exception < 16 ? static_cast<FaultCause>(exception) : FaultCause::kUnexpected, exception, "");
-  flight_record.stack_pointer = reinterpret_cast<std::uint32_t>(frame);
-  if ((flight_record.cfsr & kStackingFailed) == 0) {
-    flight_record.pc = frame->pc;
-    flight_record.lr = frame->lr;
-    flight_record.psr = frame->psr;
-  }
-  EndAfterFault(flight_record);
-}
+extern "C" {
 
-// A fault may mean that the stack is full: the handler takes a stack of its own, from the linker script. Interrupts off; the
-// stack pointer as it was and the exception's number become HandleFault's arguments.
-extern "C" [[gnu::naked]] void FaultHandler() {
+/// What the entry of the first fault has pushed, at the top of the stack for faults.
+extern const FaultSite fault_site_symbol;
+
+/// r4 to r8: the site, see FaultSite. Interrupts and memory protection off; no lazy saving of floating-point registers to
+/// where the old stack was; a fresh stack; OutputsSafe. A second fault takes the stack below the first one's.
+[[gnu::naked, gnu::used]] void EnterFault() {
   asm volatile(
-      "cpsid i                          \n"
-      "mrs   r0, msp                    \n"
-      "mrs   r1, ipsr                   \n"
-      "ldr   r2, =fault_stack_top_symbol\n"
-      "msr   msp, r2                    \n"
-      "b     HandleFault                \n");
+      "cpsid i                           \n"
+      "ldr   r0, =0xE000ED94             \n"  // MPU_CTRL
+      "movs  r1, #0                      \n"
+      "str   r1, [r0]                    \n"
+      "ldr   r0, =0xE000EF34             \n"  // FPCCR
+      "str   r1, [r0]                    \n"
+      "dsb                               \n"
+      "isb                               \n"
+      "mrs   r9, psp                     \n"
+      "ldr   r10, =" TACTUS_FAULT_MARK
+      "\n"
+      "cmp   r9, r10                     \n"
+      "ite   eq                          \n"
+      "ldreq r0, =second_fault_stack_top_symbol\n"
+      "ldrne r0, =fault_stack_top_symbol \n"
+      "msr   msp, r0                     \n"
+      "push  {r4, r5, r6, r7, r8, r9}    \n"
+      "msr   psp, r10                    \n"
+      "bl    OutputsSafe                 \n"
+      "b     HandleFault                 \n");
 }
 
-void ReportFault(FaultCause cause, std::uint32_t detail, const char* text) noexcept {
-  asm volatile("cpsid i" ::: "memory");
-  ZeroOutputs();
-  Record(cause, detail, text);
-  flight_record.lr = reinterpret_cast<std::uint32_t>(__builtin_return_address(0));
-  EndAfterFault(flight_record);
+[[gnu::naked]] void FaultHandler() {
+  asm volatile(
+      "mrs   r4, msp                     \n"
+      "mrs   r6, ipsr                    \n"
+      "mov   r5, r6                      \n"
+      "cmp   r5, #15                     \n"
+      "it    hi                          \n"
+      "movhi r5, #16                     \n"  // FaultCause::kUnexpected
+      "movs  r7, #0                      \n"
+      "movs  r8, #0                      \n"
+      "b     EnterFault                  \n");
+}
+static_assert(static_cast<int>(FaultCause::kUnexpected) == 16);
+
+[[noreturn, gnu::used]] void HandleFault() { EndAfterFault(RecordFault(fault_site_symbol)); }
 }
 
-FlightRecord TakeFlightRecord() {
-  const bool valid = flight_record.magic == kFlightRecordMagic;
-  const FlightRecord last = valid ? flight_record : FlightRecord{};
-  flight_record = FlightRecord{};
-  flight_record.magic = kFlightRecordMagic;
-  flight_record.boots = last.boots + 1;
-  FlightRecord result = last;
-  result.boots = flight_record.boots;
-  return result;
+[[gnu::naked]] void ReportFault(FaultCause, std::uint32_t, const char*) noexcept {
+  asm volatile(
+      "movs  r4, #0                      \n"
+      "mov   r5, r0                      \n"
+      "mov   r6, r1                      \n"
+      "mov   r7, r2                      \n"
+      "mov   r8, lr                      \n"
+      "b     EnterFault                  \n");
+}
+
+void RequireFaultEntry() {
+  std::uint32_t mark = 0;
+  asm volatile("mrs %0, psp" : "=r"(mark));
+  if (mark != kFaultMark) ReportFault(FaultCause::kNoReset, 2);
+}
+
+const char* NameOf(FaultCause cause) {
+  switch (cause) {
+    case FaultCause::kNone: return "no fault";
+    case FaultCause::kNmi: return "the watchdog";
+    case FaultCause::kHardFault: return "a hard fault";
+    case FaultCause::kMemoryFault: return "a memory fault";
+    case FaultCause::kBusFault: return "a bus fault";
+    case FaultCause::kUsageFault: return "a usage fault";
+    case FaultCause::kUnexpected: return "an interrupt that nobody switched on";
+    case FaultCause::kCheckFailed: return "a failed check";
+    case FaultCause::kPureVirtual: return "a pure virtual call";
+    case FaultCause::kDelete: return "a call of delete";
+    case FaultCause::kMainReturned: return "main has returned";
+    case FaultCause::kClockLost: return "the clock has stopped";
+    case FaultCause::kTornRecord: return "a reset while a fault was being recorded";
+    case FaultCause::kNoReset: return "a wild jump to the start or the end";
+  }
+  return "an exception";
 }
 
 }  // namespace tactus::hal::cortex_m
 
 namespace tactus {
 
-void CheckFailed(const char* condition, const char* file, int line) noexcept {
-  (void)file;  // the condition and the line name the place; see text and detail
-  hal::cortex_m::ReportFault(hal::cortex_m::FaultCause::kCheckFailed, static_cast<std::uint32_t>(line), condition);
+// The condition and the line name the place; no push before OutputsSafe.
+[[gnu::naked]] void CheckFailed(const char*, const char*, int) noexcept {
+  asm volatile(
+      "mov   r3, r0                      \n"
+      "mov   r1, r2                      \n"
+      "mov   r2, r3                      \n"
+      "movs  r0, #17                     \n"
+      "b     tactus_report_fault         \n");
 }
+static_assert(static_cast<int>(hal::cortex_m::FaultCause::kCheckFailed) == 17);
 
 }  // namespace tactus

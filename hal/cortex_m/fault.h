@@ -3,6 +3,8 @@
 
 namespace tactus::hal::cortex_m {
 
+struct FlightRecord;
+
 /// Why the program ended. Under an emulator the exit code is 64 + the number.
 enum class FaultCause : std::uint8_t {
   kNone = 0,
@@ -16,34 +18,29 @@ enum class FaultCause : std::uint8_t {
   kPureVirtual = 18,  ///< a virtual call on a half-made object
   kDelete = 19,       ///< operator delete: there is no heap
   kMainReturned = 20,
+  kClockLost = 21,   ///< SysTick has stopped: a second timer saw no edge
+  kTornRecord = 22,  ///< a reset came while a fault was being recorded; what it was is lost
+  kNoReset = 23,     ///< a wild jump to the start or the end of the program
 };
 
-/// What the last moments looked like. Lies in memory that a reset leaves alone.
-struct FlightRecord {
-  std::uint32_t magic;  ///< kFlightRecordMagic when the rest is valid
-  std::uint32_t boots;  ///< starts since power-on
-  FaultCause cause;
-  std::uint8_t reserved[3];
-  std::uint32_t stack_pointer, pc, lr, psr;  ///< where; zero if the stack could not take them
-  std::uint32_t cfsr, hfsr;                  ///< the core's own words about it
-  std::uint32_t address;                     ///< MMFAR or BFAR when valid, else 0
-  std::uint32_t detail;                      ///< kCheckFailed: the line; kMainReturned: its value
-  char text[64];                             ///< kCheckFailed: the condition
-};
-inline constexpr std::uint32_t kFlightRecordMagic = 0x7AC7F11Eu;
+/// In words, "a bus fault".
+const char* NameOf(FaultCause cause);
 
-/// Called first in every fault, with interrupts off: takes the force away. The program supplies it; it may touch registers
-/// and constant data only.
-extern "C" void ZeroOutputs();
+/// Every exception that is a fault, the watchdog's NMI, every interrupt that nobody switched on: for the vector table.
+///
+/// In this order: interrupts and memory protection off, a stack of its own, OutputsSafe, flight record, EndAfterFault. A
+/// fault or an NMI on the way does the same again, and records what the first one was.
+extern "C" void FaultHandler();
+
+/// The same for a fault that software has found.
+[[noreturn]] void ReportFault(FaultCause cause, std::uint32_t detail, const char* text = "") noexcept
+    asm("tactus_report_fault");
+
+/// For the last step before a reset after a fault: whoever came there by a wild jump, past OutputsSafe, begins with the
+/// fault.
+void RequireFaultEntry();
 
 /// Called last: on hardware resets the controller, under an emulator ends it with the exit code. The board supplies it.
 [[noreturn]] void EndAfterFault(const FlightRecord& record);
-
-/// Outputs to zero, flight record, end.
-[[noreturn]] void ReportFault(FaultCause cause, std::uint32_t detail, const char* text = "") noexcept;
-
-/// The record of the run before this one; counts this start. Call once, early in main.
-/// @returns cause kNone if the last run did not end in a fault.
-FlightRecord TakeFlightRecord();
 
 }  // namespace tactus::hal::cortex_m

@@ -36,9 +36,4 @@ void ProtectMemory() {
   asm volatile("dsb\n isb" ::: "memory");
 }
 
-void UnprotectMemory() {
-  Mpu().ctrl = 0;
-  asm volatile("dsb\n isb" ::: "memory");
-}
-
 }  // namespace tactus::hal::cortex_m

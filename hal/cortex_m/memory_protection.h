@@ -5,7 +5,4 @@ namespace tactus::hal::cortex_m {
 /// Switches the memory protection unit on: code is read-only, data is not executable, and the guard below the stack faults.
 void ProtectMemory();
 
-/// Off: a fault handler must be able to read everything.
-void UnprotectMemory();
-
 }  // namespace tactus::hal::cortex_m

@@ -39,6 +39,7 @@ inline SysTickTimer& SysTick() { return *reinterpret_cast<SysTickTimer*>(0xE000E
 inline MemoryProtection& Mpu() { return *reinterpret_cast<MemoryProtection*>(0xE000ED90u); }
 inline InterruptController& Nvic() { return *reinterpret_cast<InterruptController*>(0xE000E100u); }
 
+inline constexpr std::uint32_t kSysTickEnabled = 1u;  // csr
 inline constexpr std::uint32_t kIcsrPendSvSet = 1u << 28;
 inline constexpr std::uint32_t kAircrSystemReset = 0x05FA0004u;  // with the key that the register wants
 inline constexpr std::uint32_t kShcsrFaultsEnabled = 7u << 16;   // MemManage, BusFault, UsageFault

@@ -64,10 +64,6 @@ Status SemihostingLink::DoWrite(std::span<const std::uint8_t> frame, Lane) noexc
   return Status::kOk;
 }
 
-void SemihostingLink::DoWriteInFault(std::span<const std::uint8_t> bytes) noexcept {
-  semihosting::Write(guest_to_host_, bytes);
-}
-
 void SemihostingLink::DoLock() noexcept { SetBasePriority(kTickPriority); }
 void SemihostingLink::DoUnlock() noexcept { SetBasePriority(0); }
 

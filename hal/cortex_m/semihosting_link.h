@@ -15,10 +15,12 @@ class SemihostingLink final : public ByteLink {
   /// @returns kOk; kClosed: one of the FIFOs cannot be opened; kOverCapacity: the path is too long.
   Status Open(const char* directory);
 
+  /// Handle of the FIFO to the host; -1: not open.
+  int guest_to_host() const { return guest_to_host_; }
+
  private:
   Status DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept override;
   Status DoWrite(std::span<const std::uint8_t> frame, Lane lane) noexcept override;
-  void DoWriteInFault(std::span<const std::uint8_t> bytes) noexcept override;
   void DoLock() noexcept override;
   void DoUnlock() noexcept override;
   bool DoFramePerTick() const noexcept override { return true; }

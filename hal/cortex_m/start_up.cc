@@ -23,6 +23,12 @@ void SetUpMemory() {
   for (std::uint32_t* word = bss_begin_symbol; word != bss_end_symbol; ++word) *word = 0;
 }
 
+/// A jump to the start is no reset: the drives may have current, and the host may hold a force.
+void CheckForReset() {
+  if ((Scb().shcsr & kShcsrFaultsEnabled) != 0) ReportFault(FaultCause::kNoReset, 0);
+  asm volatile("msr psp, %0" : : "r"(0));  // no fault is being handled, see fault.cc
+}
+
 void SetUpCore() {
   Scb().cpacr = Scb().cpacr | kCpacrFpuEnabled;
   asm volatile("dsb\n isb" ::: "memory");
@@ -35,6 +41,7 @@ void SetUpCore() {
 }  // namespace
 
 void ResetHandler() {
+  CheckForReset();
   SetUpCore();
   SetUpMemory();
   ProtectMemory();

@@ -1,6 +1,8 @@
 #pragma once
 #include <cstdint>
 
+#include "hal/cortex_m/fault.h"
+
 namespace tactus::hal::cortex_m {
 
 using Handler = void (*)();
@@ -17,8 +19,6 @@ static_assert(sizeof(SystemVectors) == 16 * sizeof(void*) || sizeof(void*) != 4)
 extern "C" {
 /// Copies .data, clears .bss, switches the FPU on, runs the constructors, calls main. In start_up.cc.
 void ResetHandler();
-/// All faults, the NMI of a watchdog and interrupts nobody asked for: outputs to zero, flight record, end. In fault.cc.
-void FaultHandler();
 /// SysTick: one more edge, and the tick is asked for. In systick_clock.cc.
 void TimerHandler();
 /// PendSV: the servo tick. The program supplies it.

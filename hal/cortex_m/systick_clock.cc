@@ -1,5 +1,6 @@
 #include "hal/cortex_m/systick_clock.h"
 
+#include "hal/cortex_m/fault.h"
 #include "hal/cortex_m/interrupts.h"
 #include "hal/cortex_m/registers.h"
 #include "hal/cortex_m/start_up.h"
@@ -8,6 +9,10 @@ namespace tactus::hal::cortex_m {
 namespace {
 
 volatile std::uint32_t edge_count = 0;  // written by TimerHandler only
+
+// CheckClockAdvances only.
+std::uint32_t edge_count_at_last_check = 0;
+int checks_without_edge = 0;
 
 constexpr std::uint32_t kEnableWithInterruptFromCore = 7u;
 
@@ -35,6 +40,13 @@ std::uint32_t SysTickClock::DoNowUs() const noexcept {
     left = SysTick().cvr;
   }
   return edges * kPeriod_us + (kPeriod_us - 1u - left / counts_per_us_);
+}
+
+void CheckClockAdvances() noexcept {
+  const std::uint32_t edges = edge_count;
+  checks_without_edge = edges != edge_count_at_last_check ? 0 : checks_without_edge + 1;
+  if (checks_without_edge >= kChecksWithoutEdge) ReportFault(FaultCause::kClockLost, edges);
+  edge_count_at_last_check = edges;
 }
 
 }  // namespace tactus::hal::cortex_m

@@ -21,4 +21,12 @@ class SysTickClock final : public Clock {
   std::uint32_t counts_per_us_;
 };
 
+/// For the interrupt of a second timer, every two periods or more: a fault (kClockLost) if no edge came since the last call,
+/// twice in a row. Its priority is kTimerPriority, so that an edge that is due is counted first.
+///
+/// Once is no proof: an emulator that was held up lets the timers catch up, and edges that come together are counted as one.
+/// Between two checks there is a due edge all the same, counted before one of them.
+inline constexpr int kChecksWithoutEdge = 2;
+void CheckClockAdvances() noexcept;
+
 }  // namespace tactus::hal::cortex_m

@@ -2,15 +2,17 @@
 
 #include <array>
 
+#include "hal/cortex_m/fault_report.h"
 #include "hal/cortex_m/registers.h"
+#include "hal/cortex_m/reset_cause.h"
 #include "hal/cortex_m/semihosting.h"
-#include "hal/mps2/uart_link.h"
+#include "hal/mps2/registers.h"
 
 namespace tactus::hal::mps2 {
 namespace {
 
 namespace semihosting = cortex_m::semihosting;
-using cortex_m::FlightRecord;
+using cortex_m::ResetCause;
 
 constexpr int kFaultExitBase = 64;
 
@@ -29,26 +31,14 @@ char* Value(char* line, const char* key) {
   return nullptr;
 }
 
-void PrintHex(const char* name, std::uint32_t value) {
-  std::array<char, 12> text{};
-  for (int i = 0; i < 8; ++i) text[static_cast<std::size_t>(i)] = "0123456789abcdef"[(value >> (28 - 4 * i)) & 15u];
-  semihosting::Print(name);
-  semihosting::Print(text.data());
-}
-
-void PrintFault(const FlightRecord& record) {
-  PrintHex("tactus: fault, cause ", static_cast<std::uint32_t>(record.cause));
-  PrintHex(" detail ", record.detail);
-  PrintHex(" pc ", record.pc);
-  PrintHex(" lr ", record.lr);
-  PrintHex(" sp ", record.stack_pointer);
-  PrintHex(" cfsr ", record.cfsr);
-  PrintHex(" hfsr ", record.hfsr);
-  PrintHex(" address ", record.address);
-  PrintHex(" start ", record.boots);
-  semihosting::Print(record.text[0] != '\0' ? "\n  check failed: " : "");
-  semihosting::Print(record.text);
-  semihosting::Print("\n");
+/// Whether `word` stands in `line`.
+bool Has(const char* line, const char* word) {
+  for (; *line != '\0'; ++line) {
+    int i = 0;
+    while (word[i] != '\0' && line[i] == word[i]) ++i;
+    if (word[i] == '\0') return true;
+  }
+  return false;
 }
 
 [[noreturn]] void Reset() {
@@ -62,16 +52,17 @@ void PrintFault(const FlightRecord& record) {
 BootOptions ReadBootOptions() {
   BootOptions options;
   if (!TACTUS_EMULATED) return options;
-  static std::array<char, 512> line{}, copy{};  // Value cuts the line
+  static std::array<char, 512> line{};
   if (!semihosting::CommandLine(line)) return options;
-  copy = line;
-  options.fifo_directory = Value(line.data(), "link=fifo:");
-  options.reset_after_fault = Value(copy.data(), "after_fault=reset") != nullptr;
+  options.reset_after_fault = Has(line.data(), "after_fault=reset");
+  options.local_device = Has(line.data(), "device=local");
+  options.fifo_directory = Value(line.data(), "link=fifo:");  // last: it cuts the line
   return options;
 }
 
-void ReportLastFault(const FlightRecord& record) {
-  if (TACTUS_EMULATED && record.cause != cortex_m::FaultCause::kNone) PrintFault(record);
+std::uint32_t WatchdogTimeout_us(const BootOptions& options) {
+  constexpr std::uint32_t kServo_us = 20'000, kWithHostTime_us = 5'000'000;
+  return TACTUS_EMULATED && options.fifo_directory == nullptr ? kWithHostTime_us : kServo_us;
 }
 
 void Idle() {
@@ -89,10 +80,21 @@ namespace tactus::hal::cortex_m {
 
 void EndAfterFault(const FlightRecord& record) {
   if (TACTUS_EMULATED && !mps2::ReadBootOptions().reset_after_fault) {
-    mps2::PrintFault(record);
+    PrintRecord(record);
     semihosting::Exit(mps2::kFaultExitBase + static_cast<int>(record.cause));
   }
+  RequireFaultEntry();
   mps2::Reset();
+}
+
+ResetCause TakeResetCause() {
+  using Causes = mps2::ResetInformation;
+  const std::uint32_t causes = mps2::ResetInfo().causes;
+  mps2::ResetInfo().causes = causes;
+  if ((causes & Causes::kLockup) != 0) return ResetCause::kLockup;
+  if ((causes & Causes::kWatchdog) != 0) return ResetCause::kWatchdog;
+  if ((causes & Causes::kSoftware) != 0) return ResetCause::kSoftware;
+  return TACTUS_EMULATED ? ResetCause::kUnknown : ResetCause::kPowerOn;  // QEMU has no such register: it reads zero
 }
 
 }  // namespace tactus::hal::cortex_m

@@ -31,10 +31,36 @@ struct WatchdogRegisters {
 };
 static_assert(sizeof(WatchdogRegisters) == 0xC04);
 
+/// CMSDK timer: counts down from `reload`, an interrupt at each zero.
+struct TimerRegisters {
+  Register control, value, reload, interrupt_clear;
+
+  static constexpr std::uint32_t kEnable = 1, kInterruptEnable = 8;  // control
+};
+
+/// Buttons and LEDs of the FPGA.
+struct FpgaIoRegisters {
+  Register led;
+
+  static constexpr std::uint32_t kDriveEnable = 1;  // LED 0 stands for the drives' enable line, which this board has not
+};
+
+/// CMSDK system controller: only what ended the last run. A bit is cleared by writing it.
+struct ResetInformation {
+  Register causes;
+
+  static constexpr std::uint32_t kSoftware = 1, kWatchdog = 2, kLockup = 4;
+};
+
 inline UartRegisters& Uart0() { return *reinterpret_cast<UartRegisters*>(0x40004000u); }
 inline WatchdogRegisters& WatchdogTimer() { return *reinterpret_cast<WatchdogRegisters*>(0x40008000u); }
 
-inline constexpr int kUart0RxInterrupt = 0, kUart0TxInterrupt = 1;
+inline TimerRegisters& Timer0() { return *reinterpret_cast<TimerRegisters*>(0x40000000u); }
+inline TimerRegisters& Timer1() { return *reinterpret_cast<TimerRegisters*>(0x40001000u); }
+inline FpgaIoRegisters& FpgaIo() { return *reinterpret_cast<FpgaIoRegisters*>(0x40028000u); }
+inline ResetInformation& ResetInfo() { return *reinterpret_cast<ResetInformation*>(0x4001F010u); }
+
+inline constexpr int kUart0RxInterrupt = 0, kUart0TxInterrupt = 1, kTimer0Interrupt = 8;
 inline constexpr int kInterrupts = 32;
 
 }  // namespace tactus::hal::mps2

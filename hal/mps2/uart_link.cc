@@ -1,5 +1,6 @@
 #include "hal/mps2/uart_link.h"
 
+#include "hal/api/byte_ring.h"
 #include "hal/cortex_m/interrupts.h"
 #include "hal/mps2/registers.h"
 
@@ -7,7 +8,10 @@ namespace tactus::hal::mps2 {
 namespace {
 
 constexpr int kBytesPerInterrupt = 16;  // bound of the handlers' loops; the interrupt comes again for the rest
-constexpr int kFaultTries = 100'000;    // status reads per byte: 10 bits at 9600 baud are 26 000 core clocks
+
+// The rings of the one UART0. Not members: an object with virtual functions is no zeros, so all of it would lie in .data.
+constinit ByteRing<4096> received;    // a burst of some 60 samples while a tick runs
+constinit ByteRing<8192> to_be_sent;  // 8 ms of commands and telemetry at 1 MB/s
 
 }  // namespace
 
@@ -16,8 +20,11 @@ UartLink& UartLink::Instance() {
   return link;
 }
 
-void UartLink::Start(std::uint32_t baud) {
-  Uart0().baud_divider = kCore_Hz / baud < 16u ? 16u : kCore_Hz / baud;
+bool UartLink::idle() const { return to_be_sent.size() == 0 && !sending_; }
+
+void UartLink::Start() {
+  static_assert(kCore_Hz / kBaud >= 16, "the least that the UART can divide by");
+  Uart0().baud_divider = kCore_Hz / kBaud;
   Uart0().control = UartRegisters::kTxEnable | UartRegisters::kRxEnable | UartRegisters::kTxInterruptEnable |
                     UartRegisters::kRxInterruptEnable;
   cortex_m::EnableInterrupt(kUart0RxInterrupt, cortex_m::kLinkPriority);
@@ -33,7 +40,7 @@ void UartLink::OnReceiveInterrupt() {
     }
     const auto byte = static_cast<std::uint8_t>(Uart0().data);
     ++counters_.received_bytes;
-    if (!receive_.Push(byte)) ++counters_.receive_overruns;
+    if (!received.Push(byte)) ++counters_.receive_overruns;
     if (byte == 0) cortex_m::PendTick();
   }
 }
@@ -43,21 +50,21 @@ void UartLink::OnTransmitInterrupt() {
   sending_ = false;
   for (int i = 0; i < kBytesPerInterrupt && (Uart0().state & UartRegisters::kTxFull) == 0; ++i) {
     std::uint8_t byte = 0;
-    if (transmit_.Pop(std::span(&byte, 1)) == 0) return;
+    if (to_be_sent.Pop(std::span(&byte, 1)) == 0) return;
     sending_ = true;
     Uart0().data = byte;
   }
 }
 
 Status UartLink::DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept {
-  *count = receive_.Pop(room);
+  *count = received.Pop(room);
   return Status::kOk;
 }
 
 Status UartLink::DoWrite(std::span<const std::uint8_t> frame, Lane lane) noexcept {
   const cortex_m::LinkLock lock;
   const std::size_t reserve = lane == Lane::kCommand ? 0 : kCommandReserve;
-  if (transmit_.room() < frame.size() + reserve || !transmit_.Push(frame)) {
+  if (to_be_sent.room() < frame.size() + reserve || !to_be_sent.Push(frame)) {
     ++counters_.refused_frames;
     return Status::kWouldBlock;
   }
@@ -68,14 +75,6 @@ Status UartLink::DoWrite(std::span<const std::uint8_t> frame, Lane lane) noexcep
 
 void UartLink::DoLock() noexcept { cortex_m::SetBasePriority(cortex_m::kTickPriority); }
 void UartLink::DoUnlock() noexcept { cortex_m::SetBasePriority(0); }
-
-void UartLink::DoWriteInFault(std::span<const std::uint8_t> bytes) noexcept {
-  for (const std::uint8_t byte : bytes) {
-    for (int i = 0; i < kFaultTries && (Uart0().state & UartRegisters::kTxFull) != 0; ++i) {
-    }
-    Uart0().data = byte;
-  }
-}
 
 extern "C" void Uart0RxHandler() { UartLink::Instance().OnReceiveInterrupt(); }
 extern "C" void Uart0TxHandler() { UartLink::Instance().OnTransmitInterrupt(); }

@@ -8,6 +8,7 @@ using cortex_m::Handler;
 
 extern "C" void Uart0RxHandler();
 extern "C" void Uart0TxHandler();
+extern "C" void ClockGuardHandler();
 
 namespace {
 
@@ -21,6 +22,7 @@ constexpr Vectors MakeVectors() {
   for (Handler& handler : vectors.interrupts) handler = FaultHandler;
   vectors.interrupts[kUart0RxInterrupt] = Uart0RxHandler;
   vectors.interrupts[kUart0TxInterrupt] = Uart0TxHandler;
+  vectors.interrupts[kTimer0Interrupt] = ClockGuardHandler;
   return vectors;
 }
 

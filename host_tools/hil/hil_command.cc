@@ -29,6 +29,7 @@ struct HilOptions {
   std::string counter = TACTUS_TICK_COUNTER;
   std::string counts;  // file for the instructions of each tick
   std::string transport = "fifo";
+  std::string device = "host";
   std::string pacing;  // empty: clock, but sample over an emulated UART
   std::uint32_t ticks = 10000;
   std::uint64_t seed = 1;
@@ -57,7 +58,8 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
   return std::make_unique<QemuBoard>(QemuOptions{.machine = board,
                                                  .image = image,
                                                  .counter = options.count ? options.counter : "",
-                                                 .link = options.transport == "uart" ? QemuLink::kUart : QemuLink::kFifo});
+                                                 .link = options.transport == "uart" ? QemuLink::kUart : QemuLink::kFifo,
+                                                 .local_device = options.device == "local"});
 }
 
 PlayOptions ToPlay(const HilOptions& options, bool emulated) {
@@ -80,7 +82,8 @@ void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuB
   BoardClient board(transport, log);
   hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
   try {
-    Play(board, device, ToPlay(options, qemu != nullptr), run);
+    const PlayOptions play = ToPlay(options, qemu != nullptr);
+    options.device == "local" ? Watch(board, play, run) : Play(board, device, play, run);
   } catch (const HostError& error) {
     log->Close();
     const std::string output = qemu != nullptr ? qemu->Output() : "";
@@ -137,7 +140,11 @@ void AddHilCommand(CLI::App& app) {
   command->add_option("--ticks", options->ticks, "ticks of 1 ms")
       ->capture_default_str()
       ->check(CLI::Range(1u, 100'000'000u));
-  command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command
+      ->add_option("--device", options->device, "where the simulated device is: at the host, or on the board (qemu: only)")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"host", "local"}));
+  command->add_option("--seed", options->seed, "of the hand's tremor, with the device at the host")->capture_default_str();
   command->add_option("--telemetry-every", options->telemetry_every, "ticks from one telemetry frame to the next")
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));

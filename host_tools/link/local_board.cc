@@ -31,7 +31,7 @@ class LocalBoard final : public Transport {
  public:
   explicit LocalBoard(std::optional<std::uint64_t> seed)
       : device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed) : nullptr),
-        app_(kIdentity, link_, clock_, watchdog_, device_.get()) {}
+        app_(kIdentity, link_, clock_, watchdog_, {.device = device_.get()}) {}
 
   void Write(std::span<const std::uint8_t> bytes) override {
     if (link_.HostWrite(bytes) != Status::kOk) throw HostError("the link in memory is full: read the answers", kExitLink);

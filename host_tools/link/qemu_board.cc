@@ -70,7 +70,8 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
                                      "-monitor",
                                      "none",
                                      "-semihosting-config",
-                                     "enable=on,target=native,arg=tactus,arg=" + link,
+                                     "enable=on,target=native,arg=tactus,arg=" + link +
+                                         (options.local_device ? ",arg=device=local" : ""),
                                      "-kernel",
                                      options.image.string()};
   if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", fmt::format("shift={}", kIcountShift)});
@@ -79,6 +80,8 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
     arguments.insert(arguments.end(),
                      {"-chardev", fmt::format("socket,id=u,path={},server=on,wait=on", path), "-serial", "chardev:u"});
   }
+  if (!options.debugger.empty())
+    arguments.insert(arguments.end(), {"-gdb", fmt::format("unix:{},server=on,wait=off", options.debugger.string())});
   if (!options.counter.empty()) arguments.insert(arguments.end(), {"-plugin", CounterArgument(options, folder)});
   return arguments;
 }

@@ -23,6 +23,8 @@ struct QemuOptions {
   std::filesystem::path image;    ///< the firmware, an ELF file
   std::filesystem::path counter;  ///< the instruction counter, a plugin; empty: do not count
   QemuLink link = QemuLink::kFifo;
+  bool local_device = false;  ///< the simulated device and hand live on the board
+  std::filesystem::path debugger{};  ///< a socket for a debugger; empty: none
 };
 
 /// A running emulator. It dies with this object, and with this process.

@@ -50,7 +50,7 @@ wire::Hello BoardClient::Hello() {
 
 void BoardClient::Configure(const wire::Config& config) {
   WaitForAck(wire::MessageType::kConfig, Send(config), "the configuration");
-  config_crc_ = wire::Crc32(wire::PayloadOf(config));
+  config_crc_ = Crc32(wire::PayloadOf(config));
 }
 
 void BoardClient::Arm() { WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm"); }

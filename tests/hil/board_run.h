@@ -36,8 +36,8 @@ class OnBoard : public testing::Test {
   }
 };
 
-inline QemuOptions Emulated(QemuLink link) {
-  return {.machine = "mps2-an500", .image = Image(), .counter = "", .link = link};
+inline QemuOptions Emulated(QemuLink link, const std::string& debugger = "") {
+  return {.machine = "mps2-an500", .image = Image(), .counter = "", .link = link, .debugger = debugger};
 }
 
 inline hal::SimDevice SeededDevice() { return {hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), 1}; }

@@ -16,7 +16,9 @@ class LiveBoard {
  public:
   LiveBoard(QemuLink link, wire::Pacing pacing) : LiveBoard(link, DemoConfig(pacing)) {}
 
-  LiveBoard(QemuLink link, const wire::Config& config) : qemu_(Emulated(link)), client(qemu_.transport(), nullptr) {
+  /// @param debugger  path for a socket; empty: none
+  LiveBoard(QemuLink link, const wire::Config& config, const std::string& debugger = "")
+      : qemu_(Emulated(link, debugger)), client(qemu_.transport(), nullptr) {
     client.set_patience(kPatience);
     client.set_listener([this](const wire::Frame& frame) {
       commands(frame);
@@ -53,8 +55,11 @@ class LiveBoard {
   void Stop() {
     client.Control(wire::Action::kStop);
     client.ReceiveUntil([this] { return !last_words.all.empty(); }, "Stopped");
-    EXPECT_EQ(qemu_.Wait(std::chrono::seconds(10)), 0) << qemu_.Output();
+    EXPECT_EQ(Wait(), 0) << qemu_.Output();
   }
+
+  /// @returns the emulator's exit code
+  int Wait() { return qemu_.Wait(std::chrono::seconds(10)); }
 
  private:
   const wire::Command& Advanced() {

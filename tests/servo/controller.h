@@ -158,7 +158,7 @@ class Controller {
   }
   void Connect() { Put(wire::HelloRequest(wire::kProtocolVersion, 7)), app->OnTick(), Take(); }
   wire::Ack Configure(const wire::Config& config) {
-    config_crc_ = wire::Crc32(wire::PayloadOf(config));
+    config_crc_ = Crc32(wire::PayloadOf(config));
     return Answer(config);
   }
   void Configure(wire::Pacing pacing = wire::Pacing::kClock) { Connect(), (void)Configure(DefaultConfig(pacing)); }

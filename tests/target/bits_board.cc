@@ -1,3 +1,4 @@
+#include "hal/api/last_words.h"
 #include "hal/cortex_m/semihosting.h"
 #include "tests/target/print.h"
 #include "tests/target/print_bits.h"
@@ -12,7 +13,7 @@ void Print(const char* text) { hal::cortex_m::semihosting::Print(text); }
 
 extern "C" void TickHandler() {}
 
-extern "C" void ZeroOutputs() {}
+constinit const std::span<const std::uint8_t> tactus::hal::kLastWords{};
 
 int main() {
   tactus::target::PrintBits();

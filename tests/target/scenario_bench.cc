@@ -2,6 +2,7 @@
 #include <optional>
 
 #include "firmware/servo/servo_app.h"
+#include "hal/api/last_words.h"
 #include "hal/cortex_m/semihosting.h"
 #include "tests/target/print.h"
 #include "tests/target/scenarios.h"
@@ -16,8 +17,9 @@ extern "C" {
 [[gnu::noinline]] void tactus_call_end() { asm volatile("nop" ::: "memory"); }
 
 void TickHandler() {}  // the clock is not started
-void ZeroOutputs() { tactus::target::Print("outputs zero\n"); }
 }
+
+constinit const std::span<const std::uint8_t> tactus::hal::kLastWords{};
 
 namespace tactus::target {
 namespace {
@@ -26,12 +28,13 @@ using App = servo::ServoApp<TACTUS_BOARD_SCALAR>;
 
 constexpr int kMostEdges = 4000;
 
-Answer Read(hal::ByteRing<4096>* written, wire::FrameDecoder* decoder) {
+Answer Read(hal::ByteRing<4096>* written, wire::FrameDecoder* decoder, ScriptHost* host) {
   Answer answer;
   std::uint8_t byte = 0;
   while (written->Pop(std::span(&byte, 1)) == 1) {
     if (decoder->Push(byte) != Status::kOk) continue;
     ++answer.frames;
+    host->Learn(decoder->frame());
     if (decoder->frame().type == wire::MessageType::kAck) ++answer.acks;
     if (wire::ReadMessage(decoder->frame(), &answer.telemetry) == Status::kOk) answer.has_telemetry = true;
   }
@@ -58,7 +61,7 @@ void Run(const Scenario& scenario) {
     app->OnTick();
     tactus_call_end();
     app->DrainTelemetry();
-    marks[static_cast<std::size_t>(edge)] = scenario.shows(Read(&link.written(), &decoder)) ? '#' : '-';
+    marks[static_cast<std::size_t>(edge)] = scenario.shows(Read(&link.written(), &decoder, &host)) ? '#' : '-';
   }
   Print("scenario ");
   Print(scenario.name);

@@ -31,7 +31,7 @@ void SayFaulted(int edge, ScriptHost* host) {
 void SayFading(int edge, ScriptHost* host) {
   if (SayOpening(edge, host)) return;
   const int tick = TickOf(edge);
-  if (tick % kCycle == 0) host->Order(wire::Action::kArm);
+  if (tick % kCycle == 0) host->Arm();
   if (tick % kCycle == 3 * kCycle / 4) host->Order(wire::Action::kDisarm);
   host->Sample(tick);
 }
@@ -67,7 +67,7 @@ bool IsIn(wire::State state, const Answer& answer) { return answer.has_telemetry
 bool IsArmed(const Answer& answer) { return IsIn(wire::State::kArmed, answer); }
 bool IsIdle(const Answer& answer) { return IsIn(wire::State::kIdle, answer); }
 bool IsFaulted(const Answer& answer) { return IsIn(wire::State::kFaulted, answer); }
-bool IsFading(const Answer& answer) { return IsIdle(answer) && answer.telemetry.gain() > 0; }
+bool IsFading(const Answer& answer) { return IsIn(wire::State::kFading, answer); }
 bool IsHeld(const Answer& answer) {
   return IsArmed(answer) &&
          (answer.telemetry.mode() == wire::Mode::kHolding || answer.telemetry.mode() == wire::Mode::kFading);

@@ -42,16 +42,18 @@ wire::Sample SampleAt(int tick) {
   return sample;
 }
 
-/// Counts what the controller sent.
-void Collect(hal::ByteRing<4096>* written, wire::FrameDecoder* decoder, Hash* hash, ServoRun* run) {
+/// Counts what the controller sent. Commands of zeros without a tick do not count.
+void Collect(hal::ByteRing<4096>* written, wire::FrameDecoder* decoder, ScriptHost* host, Hash* hash, ServoRun* run) {
   std::uint8_t byte = 0;
   while (written->Pop(std::span(&byte, 1)) == 1) {
     if (decoder->Push(byte) != Status::kOk) continue;
     const wire::Frame& frame = decoder->frame();
+    host->Learn(frame);
     hash->AddValue(frame.type);
     hash->Add(frame.payload);
+    wire::Command command;
     wire::Telemetry telemetry;
-    if (frame.type == wire::MessageType::kCommand) ++run->commands;
+    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) ++run->commands;
     if (frame.type == wire::MessageType::kFault) run->faulted = true;
     if (wire::ReadMessage(frame, &telemetry) != Status::kOk) continue;
     ++run->telemetry;
@@ -104,6 +106,17 @@ ScriptHost& ScriptHost::Order(wire::Action action) {
   return Say(control);
 }
 
+ScriptHost& ScriptHost::Arm() {
+  return Say(wire::Arm(arm_nonce_, Crc32(wire::PayloadOf(servo::ConfigToWire(Config<double>{})))));
+}
+
+void ScriptHost::Learn(const wire::Frame& answer) {
+  wire::Hello hello;
+  wire::Ack ack;
+  if (wire::ReadMessage(answer, &hello) == Status::kOk) arm_nonce_ = hello.arm_nonce();
+  if (wire::ReadMessage(answer, &ack) == Status::kOk) arm_nonce_ = ack.arm_nonce();
+}
+
 ScriptHost& ScriptHost::Jump(int tick) {
   wire::Sample sample = SampleAt(tick);
   sample.mutable_position_m()->Mutate(0, 0.1F);
@@ -122,7 +135,7 @@ std::span<const std::uint8_t> ScriptHost::Frame(int step) {
   switch (step) {
     case 0: return Hello().bytes();
     case 1: return Configure().bytes();
-    case 2: return Order(wire::Action::kArm).bytes();
+    case 2: return Arm().bytes();
     default: return Sample(step - kFramesBefore).bytes();
   }
 }
@@ -142,7 +155,7 @@ ServoRun RunServo() {
     clock.NextEdge();
     app.OnTick();
     app.DrainTelemetry();
-    Collect(&link.written(), &decoder, &hash, &run);
+    Collect(&link.written(), &decoder, &host, &hash, &run);
   }
   run.hash = hash.value();
   run.ticks = run.commands;

@@ -47,12 +47,16 @@ class ScriptHost {
   ScriptHost& Configure();       ///< all defaults
   ScriptHost& ConfigureBadly();  ///< one of the last fields that are checked is out of range
   ScriptHost& Order(wire::Action action);
+  ScriptHost& Arm();             ///< with the nonce of the last answer, for the Config of all defaults
   ScriptHost& Sample(int tick);  ///< of the demo's motion
   ScriptHost& Jump(int tick);    ///< the same, but somewhere else
   ScriptHost& Noise();           ///< what one call of the servo reads is filled up with bytes that are no frame
 
   /// What was said since Begin; valid until the next call.
   std::span<const std::uint8_t> bytes() const { return std::span(bytes_).first(size_); }
+
+  /// Reads the nonce of the next Arm from an answer.
+  void Learn(const wire::Frame& answer);
 
   /// The frame of edge `step` of the demo: hello, configuration, arm, then the motion, one sample a tick.
   std::span<const std::uint8_t> Frame(int step);
@@ -62,6 +66,7 @@ class ScriptHost {
   ScriptHost& Say(const M& message);
 
   wire::FrameWriter writer_;
+  std::uint32_t arm_nonce_ = 0;
   std::array<std::uint8_t, 2048> bytes_{};
   std::size_t size_ = 0;
 };

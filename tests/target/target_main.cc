@@ -1,14 +1,14 @@
 #include <array>
 
 #include "firmware/servo/servo_app.h"
-#include "hal/cortex_m/fault.h"
-#include "hal/cortex_m/interrupts.h"
-#include "hal/cortex_m/registers.h"
+#include "hal/api/last_words.h"
 #include "hal/cortex_m/semihosting.h"
 #include "hal/cortex_m/systick_clock.h"
+#include "hal/mps2/outputs_safe.h"
 #include "hal/mps2/registers.h"
 #include "hal/mps2/watchdog.h"
 #include "tests/target/bit_cases.h"
+#include "tests/target/fault_cases.h"
 #include "tests/target/print.h"
 #include "tests/target/servo_script.h"
 
@@ -20,8 +20,6 @@ namespace {
 
 namespace cortex_m = hal::cortex_m;
 
-int Verdict(bool passed) { return passed ? 0 : 1; }
-
 /// The run that the instruction budget is measured on. It must be what it is meant to be: in contact, without a fault.
 int Servo() {
   const ServoRun run = RunServo<TACTUS_BOARD_SCALAR>();
@@ -32,67 +30,8 @@ int Servo() {
   return Verdict(run.commands == kServoTicks && run.contact_ticks > kServoTicks / 2 && !run.faulted);
 }
 
-// Faults
-// ------------------------------------------------------------------------------------------------------------------------
-
-[[gnu::noinline]] int Recurse(int depth) {
-  volatile int frame[64] = {depth};
-  return frame[0] < 0 ? 0 : Recurse(depth + 1) + frame[0];
-}
-int StackOverflow() { return Recurse(1); }
-
-int NullCall() {
-  void (*volatile nothing)() = nullptr;
-  nothing();
-  return 1;
-}
-
-/// An address that the compiler cannot see through.
-volatile std::uint32_t* At(std::uint32_t address) {
-  volatile std::uint32_t hidden = address;
-  return reinterpret_cast<volatile std::uint32_t*>(hidden);
-}
-
-int WriteToCode() {
-  *At(0x100) = 0;
-  return 1;
-}
-
-int ExecuteData() {
-  static std::uint32_t data[2] = {0x47704770, 0x47704770};  // bx lr
-  auto* const function = reinterpret_cast<void (*)()>(reinterpret_cast<std::uint32_t>(data) | 1u);
-  function();
-  return 1;
-}
-
-int NothingThere() { return static_cast<int>(*At(0x90000000)); }
-
-int DivideByZero() {
-  volatile int seven = 7, zero = 0;
-  return seven / zero;
-}
-
-int UnexpectedInterrupt() {
-  constexpr int kNobodys = 20;
-  cortex_m::EnableInterrupt(kNobodys, cortex_m::kLinkPriority);
-  *At(0xE000E200) = 1u << kNobodys;  // NVIC, set pending
-  asm volatile("dsb\n isb");
-  return 1;
-}
-
-int CheckFails() {
-  volatile int two = 2;
-  TACTUS_CHECK(two == 3);
-  return 1;
-}
-
-int WatchdogBites() {
-  hal::mps2::CmsdkWatchdog watchdog;
-  watchdog.Start(1000);
-  asm volatile("cpsid i");  // the NMI comes all the same
-  for (;;) {
-  }
-}
+// Time and rings
+// ----------------------------------------------------------------------------------------------------------------
 
 int WatchdogIsFed() {
   hal::mps2::CmsdkWatchdog watchdog;
@@ -102,17 +41,6 @@ int WatchdogIsFed() {
   while (clock.edges() < 20) watchdog.Feed();
   return 0;
 }
-
-/// First start: a check fails, and the option after_fault=reset starts the board again. Second start: the record is there.
-int RecordSurvivesReset() {
-  const cortex_m::FlightRecord record = cortex_m::TakeFlightRecord();
-  if (record.boots == 1) return CheckFails();
-  return Verdict(record.cause == cortex_m::FaultCause::kCheckFailed && record.boots == 2 && record.detail > 0 &&
-                 record.text[0] == 't' && cortex_m::TakeFlightRecord().cause == cortex_m::FaultCause::kNone);
-}
-
-// Time and rings
-// ----------------------------------------------------------------------------------------------------------------
 
 /// 25 000 core clocks are 1000 µs, edges come, and microseconds never run backwards.
 int ClockRuns() {
@@ -186,23 +114,9 @@ int RingRefusesWhatDoesNotFit() {
   return Verdict(good && ring.Pop(out) == 0);
 }
 
-struct Case {
-  const char* name;
-  int (*run)();
-};
 constexpr Case kCases[] = {
     {"servo", Servo},
-    {"stack_overflow", StackOverflow},
-    {"null_call", NullCall},
-    {"write_to_code", WriteToCode},
-    {"execute_data", ExecuteData},
-    {"nothing_there", NothingThere},
-    {"divide_by_zero", DivideByZero},
-    {"unexpected_interrupt", UnexpectedInterrupt},
-    {"check_fails", CheckFails},
-    {"watchdog_bites", WatchdogBites},
     {"watchdog_is_fed", WatchdogIsFed},
-    {"record_survives_reset", RecordSurvivesReset},
     {"clock_runs", ClockRuns},
     {"overrun_is_counted", OverrunIsCounted},
     {"ring_refuses", RingRefusesWhatDoesNotFit},
@@ -226,8 +140,10 @@ bool Selects(const char* line, const char* name) {
 int RunSelected() {
   std::array<char, 512> line{};
   if (!cortex_m::semihosting::CommandLine(line)) return 2;
-  for (const Case& test : kCases) {
-    if (Selects(line.data(), test.name)) return test.run();
+  for (const std::span<const Case> cases : {std::span<const Case>(kCases), FaultCases()}) {
+    for (const Case& test : cases) {
+      if (Selects(line.data(), test.name)) return test.run();
+    }
   }
   Print("no such case\n");
   return 2;
@@ -244,6 +160,16 @@ extern "C" void TickHandler() {
   tactus::target::ticks_taken = tactus::target::ticks_taken + 1;
 }
 
-extern "C" void ZeroOutputs() { tactus::target::Print("outputs zero\n"); }
+namespace tactus::hal {
+namespace {
+// In place of frames, so that what a fault prints shows when the outputs went off.
+constexpr std::array<std::uint8_t, 13> kWords{'o', 'u', 't', 'p', 'u', 't', 's', ' ', 'z', 'e', 'r', 'o', '\n'};
+}  // namespace
+constinit const std::span<const std::uint8_t> kLastWords = kWords;
+}  // namespace tactus::hal
 
-int main() { tactus::hal::cortex_m::semihosting::Exit(tactus::target::RunSelected()); }
+int main() {
+  namespace semihosting = tactus::hal::cortex_m::semihosting;
+  tactus::hal::mps2::SetFaultFifo(semihosting::Open(":tt", true));
+  semihosting::Exit(tactus::target::RunSelected());
+}

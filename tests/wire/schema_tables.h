@@ -1,4 +1,6 @@
 #pragma once
+#include "tactus/wire/constexpr_endian.h"  // before FlatBuffers' own headers
+
 #include <flatbuffers/reflection_generated.h>
 
 #include <optional>

@@ -24,7 +24,7 @@ LEVELS = {
     "background": ["ResetHandler"],
     "tick": ["TickHandler"],
     "link": ["Uart0RxHandler", "Uart0TxHandler"],
-    "timer": ["TimerHandler"],
+    "timer": ["TimerHandler", "ClockGuardHandler"],
 }
 FAULT_HANDLER = "FaultHandler"
 VECTOR_TABLE = r"^(_ZN.*L?12)?vector_tableE?$"

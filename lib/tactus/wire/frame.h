@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -6,9 +7,9 @@
 #include <span>
 
 #include "tactus/core/check.h"
+#include "tactus/core/crc32.h"
 #include "tactus/core/status.h"
 #include "tactus/wire/cobs.h"
-#include "tactus/wire/crc32.h"
 #include "tactus/wire/message.h"
 
 namespace tactus::wire {
@@ -36,8 +37,8 @@ struct Frame {
 /// @param[out] out      kMaxEncodedSize bytes are always enough
 /// @param[out] size     bytes written to `out`, the closing 0x00 included; 0 unless kOk
 /// @returns kOk. kOverCapacity: the payload is too long, or `out` too small.
-inline Status EncodeFrame(MessageType type, std::uint16_t sequence, std::span<const std::uint8_t> payload,
-                          std::span<std::uint8_t> out, std::size_t* size) noexcept {
+constexpr Status EncodeFrame(MessageType type, std::uint16_t sequence, std::span<const std::uint8_t> payload,
+                             std::span<std::uint8_t> out, std::size_t* size) noexcept {
   *size = 0;
   if (payload.size() > kMaxPayloadSize) return Status::kOverCapacity;
   std::array<std::uint8_t, kMaxFrameSize> raw;
@@ -45,7 +46,7 @@ inline Status EncodeFrame(MessageType type, std::uint16_t sequence, std::span<co
   raw[1] = 0;
   raw[2] = static_cast<std::uint8_t>(sequence & 0xFFu);
   raw[3] = static_cast<std::uint8_t>(sequence >> 8);
-  if (!payload.empty()) std::memcpy(raw.data() + kFrameHeaderSize, payload.data(), payload.size());
+  std::copy(payload.begin(), payload.end(), raw.begin() + kFrameHeaderSize);
   const std::size_t checked = kFrameHeaderSize + payload.size();
   const std::uint32_t crc = Crc32(std::span<const std::uint8_t>(raw.data(), checked));
   for (std::size_t i = 0; i < kCrcSize; ++i) raw[checked + i] = static_cast<std::uint8_t>((crc >> (8 * i)) & 0xFFu);

@@ -3,6 +3,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tactus/wire/constexpr_endian.h"  // before what flatc made
+
 #include "tactus/wire/tactus_generated.h"
 
 namespace tactus::wire {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-namespace tactus::wire {
+namespace tactus {
 
 /// The remainders of all bytes: one table look-up a byte instead of eight shifts. 1 KiB of read-only memory.
 inline constexpr std::array<std::uint32_t, 256> kCrc32Table = [] {
@@ -34,4 +34,4 @@ constexpr std::uint32_t Crc32(std::span<const std::uint8_t> bytes, std::uint32_t
   return ~crc;
 }
 
-}  // namespace tactus::wire
+}  // namespace tactus

@@ -1,11 +1,11 @@
-#include "tactus/wire/crc32.h"
+#include "tactus/core/crc32.h"
 
 #include <gtest/gtest.h>
 
 #include <array>
 #include <numeric>
 
-namespace tactus::wire {
+namespace tactus {
 namespace {
 
 constexpr std::array<std::uint8_t, 9> kDigits{'1', '2', '3', '4', '5', '6', '7', '8', '9'};
@@ -33,4 +33,4 @@ TEST(Crc32, OfDataWithItsOwnSumIsTheResidue) {  // Source: the catalogue's resid
 }
 
 }  // namespace
-}  // namespace tactus::wire
+}  // namespace tactus

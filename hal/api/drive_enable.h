@@ -1,0 +1,23 @@
+#pragma once
+
+namespace tactus::hal {
+
+/// The line that lets the drives have current. Off after a reset; a fault switches it off past all software (OutputsSafe).
+class DriveEnable {
+ public:
+  virtual ~DriveEnable() = default;
+
+  /// On while force may be commanded (armed or fading), off otherwise. Tick context only.
+  void Set(bool on) noexcept { DoSet(on); }
+
+ private:
+  virtual void DoSet(bool on) noexcept = 0;
+};
+
+/// For programs without one (the host).
+class NoDriveEnable final : public DriveEnable {
+ private:
+  void DoSet(bool) noexcept override {}
+};
+
+}  // namespace tactus::hal
