@@ -33,6 +33,12 @@ double BudgetPercent(std::uint64_t instructions, std::uint32_t period_us) {
   return 100 * static_cast<double>(instructions) / (kBudgetClock_Hz * 1e-6 * period_us);
 }
 
+std::string DeviceRows(const RunSummary& run) {
+  std::string rows;
+  for (const std::string& sentence : run.device) rows += rows.empty() ? Row("device", sentence) : More(sentence);
+  return rows;
+}
+
 std::string LoopRows(const RunSummary& run) {
   return Row("loop",
              fmt::format("{}, {}, {} without a new sample", Count(run.ticks, "tick", "ticks"),
@@ -112,7 +118,7 @@ std::string ReportTable(const RunSummary& run) {
   return fmt::format("\n  Tactus: peg in hole at {:g} kHz, {:.1f} s of touch in {:.1f} s\n\n", 1e3 / run.tick_period_us,
                      1e-6 * run.tick_period_us * static_cast<double>(run.ticks), run.wall_s) +
          Row("board", fmt::format("{}, {}, {} bit numbers, build {}", run.board, run.link, run.scalar_bits, run.build)) +
-         LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";
+         DeviceRows(run) + LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";
 }
 
 std::string ReportJson(const RunSummary& run) {
@@ -122,6 +128,7 @@ std::string ReportJson(const RunSummary& run) {
       {"build", run.build},
       {"link", run.link},
       {"scalar_bits", run.scalar_bits},
+      {"device", run.device},
       {"ticks", run.ticks},
       {"missed_deadlines", run.missed_deadlines},
       {"stale_ticks", run.stale_ticks},

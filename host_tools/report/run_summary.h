@@ -35,6 +35,7 @@ struct RunSummary {
   std::string board, build, link;
   int scalar_bits = 64;
   std::uint32_t tick_period_us = 1000;
+  std::vector<std::string> device;  ///< what to expect of it with this Config, LimitCycleReport()
 
   std::uint64_t ticks = 0;      ///< commands received
   std::uint64_t telemetry = 0;  ///< telemetry received; what follows down to the energies is from it

@@ -6,14 +6,14 @@ namespace tactus::bench::feel {
 /// slope of ten counts for its speed: commit 649c4ae, measured by this very bench, `tactus bench feel --seed 1`. [N/m],
 /// rounded down to three digits.
 namespace baseline {
-inline constexpr double kFalcon = 1;
-inline constexpr double kFree250 = 1;
-inline constexpr double kFree100 = 1;
-inline constexpr double kHand = 1;
-inline constexpr double kLate = 1;
-inline constexpr double kLateHand = 1;
-inline constexpr double kFine = 1;
-inline constexpr double kFineHand = 1;
+inline constexpr double kFalcon = 25800;
+inline constexpr double kFree250 = 9150;
+inline constexpr double kFree100 = 4770;
+inline constexpr double kHand = 59500;
+inline constexpr double kLate = 5390;
+inline constexpr double kLateHand = 15800;
+inline constexpr double kFine = 36900;
+inline constexpr double kFineHand = 96100;
 }  // namespace baseline
 
 }  // namespace tactus::bench::feel

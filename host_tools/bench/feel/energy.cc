@@ -33,10 +33,11 @@ std::vector<Balance> Balances(const std::vector<Period>& periods, const Config<d
   return balances;
 }
 
-Generation LargestGeneration(const std::vector<Balance>& balances) {
+Generation LargestGeneration(const std::vector<Balance>& balances, double enough_J) {
   Generation largest;
   Balance highest = balances.empty() ? Balance() : balances.front();
   for (const Balance& now : balances) {
+    if (largest.true_J >= enough_J) break;
     if (now.true_J > highest.true_J) highest = now;
     if (highest.true_J - now.true_J > largest.true_J) {
       largest = {.true_J = highest.true_J - now.true_J, .seen_J = highest.seen_J - now.seen_J};

@@ -21,11 +21,11 @@ struct Balance {
 /// handle: k e²/2 up to the largest force and a straight line beyond.
 std::vector<Balance> Balances(const std::vector<Period>& periods, const Config<double>& config);
 
-/// The largest fall of the true energy: what the loop made between two samples.
+/// The largest fall of the true energy: what the loop made between two samples. The search ends when it has made `enough_J`.
 struct Generation {
   double true_J = 0;  ///< ≥ 0
   double seen_J = 0;  ///< the observer's fall between the same two samples
 };
-Generation LargestGeneration(const std::vector<Balance>& balances);
+Generation LargestGeneration(const std::vector<Balance>& balances, double enough_J);
 
 }  // namespace tactus::bench::feel

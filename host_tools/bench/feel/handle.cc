@@ -5,6 +5,8 @@
 namespace tactus::bench::feel {
 namespace {
 
+constexpr double kForEver_s = 1e6;  // in the first ten seconds of such a movement a hand goes 1e-14 of the way
+
 hal::HandMove MoveTo(const Vec3& p_m, double duration_s) {
   return {.name = "", .duration_s = duration_s, .p_m = {p_m.x(), p_m.y(), p_m.z()}};
 }
@@ -33,17 +35,12 @@ double LedHandle::Advance(const CommandFrame& command) {
   return Vec3(command.force_N[0], command.force_N[1], command.force_N[2]).dot(p_WH_m() - before_m);
 }
 
-// A script is repeated for ever and begins where its last movement ended, so the first movement leads from the target back
-// to the start, within one tick and while the hand is set anew; the last one takes longer than any run.
+// A script is repeated for ever and begins where its last movement ends: at the start, after more time than any run takes.
+// (A first movement of no duration from the target to the start would kick the handle through the hand's damper.)
 SimHandle::SimHandle(const hal::DeviceParameters& device, const hal::HandParameters& hand, const Pull& pull,
                      std::uint64_t seed)
-    : moves_{MoveTo(pull.start_m, hal::SimDevice::kTick_s / hal::SimDevice::kSubsteps), MoveTo(pull.start_m, kWait_s),
-             MoveTo(pull.target_m, pull.move_s), MoveTo(pull.target_m, 1e6)},
-      device_(device, hand, {moves_.data(), static_cast<int>(moves_.size())}, seed) {
-  hal::HandleState start;
-  start.p_WH_m = pull.start_m;
-  device_.set_state(start);
-}
+    : moves_{MoveTo(pull.start_m, kWait_s), MoveTo(pull.target_m, pull.move_s), MoveTo(pull.start_m, kForEver_s)},
+      device_(device, hand, {moves_.data(), static_cast<int>(moves_.size())}, seed) {}
 
 double SimHandle::Advance(const CommandFrame& command) {
   const double before_J = device_.given_J() - device_.taken_J();

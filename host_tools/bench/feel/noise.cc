@@ -71,13 +71,13 @@ Press DrawPress(std::uint64_t seed, double hand_stiffness_N_per_m) {
           .force_N = force_N};
 }
 
-std::vector<Period> Lead(const Setup& setup, const Motion& motion, double duration_s) {
+std::vector<Period> Lead(const LoopSetup& setup, const Motion& motion, double duration_s) {
   LedHandle handle(motion, setup.device.resolution_m);
   TickController controller(ConfigFor(setup));
   return Loop(&handle, &controller, setup.late_ticks).Run(duration_s);
 }
 
-std::vector<Period> Hold(const Setup& setup, std::uint64_t seed, double duration_s) {
+std::vector<Period> Hold(const LoopSetup& setup, std::uint64_t seed, double duration_s) {
   const hal::HandParameters hand = hal::RelaxedHand();
   SimHandle handle(setup.device, hand, DrawPress(seed, hand.stiffness_N_per_m).pull, seed);
   TickController controller(ConfigFor(setup));

@@ -33,11 +33,11 @@ struct Press {
   double force_N = 0;
 };
 Press DrawPress(std::uint64_t seed, double hand_stiffness_N_per_m);
-inline constexpr double kPressSettle_s = 2.0, kPressMeasured_s = 2.0;
+inline constexpr double kPressSettle_s = 1.5, kPressMeasured_s = 1.5;
 
 /// A loop led along `motion`, from its start.
-std::vector<Period> Lead(const Setup& setup, const Motion& motion, double duration_s);
+std::vector<Period> Lead(const LoopSetup& setup, const Motion& motion, double duration_s);
 /// A loop held by the default hand at a press.
-std::vector<Period> Hold(const Setup& setup, std::uint64_t seed, double duration_s);
+std::vector<Period> Hold(const LoopSetup& setup, std::uint64_t seed, double duration_s);
 
 }  // namespace tactus::bench::feel

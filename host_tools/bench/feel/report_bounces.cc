@@ -20,7 +20,7 @@ struct Free {
 
 void ReportBounces(const BenchOptions& options, Report* report) {
   constexpr double kDuration_s = 2.2;  // a handle that lies still may not be taken for a dead one
-  const int starts = options.quick ? 5 : 40;
+  const int starts = options.quick ? 3 : 40;
   report->Progress("late bounces of a free handle");
   Table& table =
       report->AddTable("bounces", fmt::format("Free handles that fall on the plate, {} starts, no dry friction", starts),

@@ -22,7 +22,7 @@ struct WorstOf {
 };
 
 WorstOf Measure(double amplitude_m, double frequency_Hz, int places) {
-  const Setup setup;
+  const LoopSetup setup;
   WorstOf worst;
   for (int i = 0; i < places; ++i) {
     const double shift_m = setup.device.resolution_m * (i + 0.5) / places;
@@ -51,7 +51,7 @@ void ReportDelay(int places, Report* report) {
 }
 
 void ReportDamping(int places, Report* report) {
-  const Setup setup;
+  const LoopSetup setup;
   const CouplingConfig<double> coupling = ConfigFor(setup).coupling;
   const double ideal_Ns_per_m = coupling.damping_Ns_per_m + kPeriod_s * coupling.stiffness_N_per_m / 2;
   Table& table = report->AddTable(

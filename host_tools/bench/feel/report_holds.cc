@@ -31,7 +31,7 @@ struct Held {
 };
 
 /// @returns when the loop faulted [s]; 0: never
-double FaultTime_s(const Setup& setup, const hal::HandParameters& hand, std::uint64_t seed, double duration_s) {
+double FaultTime_s(const LoopSetup& setup, const hal::HandParameters& hand, std::uint64_t seed, double duration_s) {
   SimHandle handle(setup.device, hand, DrawPress(seed, hand.stiffness_N_per_m).pull, seed);
   TickController controller(ConfigFor(setup));
   Loop loop(&handle, &controller);
@@ -53,7 +53,7 @@ void ReportHolds(const BenchOptions& options, Report* report) {
   int faults = 0;
   for (int i = 0; i < holds; ++i) {
     Held& hand = held[random.Integer(0, 2)];
-    Setup setup;
+    LoopSetup setup;
     setup.device.resolution_m.value = kEncoders_m[random.Integer(0, 2)];
     setup.device.coulomb_N.value = kCoulombs_N[random.Integer(0, 1)];
     const double fault_s = FaultTime_s(setup, hand.parameters, random.Bits(), duration_s);

@@ -42,12 +42,12 @@ struct Worst {
   }
 };
 
-std::vector<Period> RunPress(const Scene& scene, Setup setup, std::uint64_t seed) {
+std::vector<Period> RunPress(const Scene& scene, LoopSetup setup, std::uint64_t seed) {
   setup.device.coulomb_N.value = scene.coulomb_N;
   return Hold(setup, seed, kPressSettle_s + kPressMeasured_s);
 }
 
-Worst Measure(const Scene& scene, const Setup& setup, int places, std::uint64_t seed) {
+Worst Measure(const Scene& scene, const LoopSetup& setup, int places, std::uint64_t seed) {
   Worst worst;
   if (scene.motion) {
     worst.Add(MeasureNoise(Lead(setup, scene.motion, kFreeSettle_s + kFreeMeasured_s), kFreeSettle_s));
@@ -60,7 +60,7 @@ Worst Measure(const Scene& scene, const Setup& setup, int places, std::uint64_t 
   return worst;
 }
 
-void AddRow(const Scene& scene, const Setup& setup, const Worst& worst, Table* table) {
+void AddRow(const Scene& scene, const LoopSetup& setup, const Worst& worst, Table* table) {
   table->AddRow({scene.name, setup.stiffness_N_per_m, 1e6 * setup.device.resolution_m, worst.bands_N.size(),
                  1e3 * Median(worst.bands_N), 1e3 * worst.noise.band_N, 1e3 * worst.noise.lower_N, worst.noise.step_N,
                  100 * worst.noise.active, worst.noise.added_N, worst.faults});
@@ -98,8 +98,8 @@ void AddPictures(std::uint64_t seed, Report* report) {
   report->AddPlot("spectrum", spectrum);
 }
 
-Setup With(double stiffness_N_per_m, double resolution_m) {
-  Setup setup;
+LoopSetup With(double stiffness_N_per_m, double resolution_m) {
+  LoopSetup setup;
   setup.stiffness_N_per_m = stiffness_N_per_m;
   setup.device.resolution_m.value = resolution_m;
   return setup;
@@ -120,14 +120,14 @@ void ReportNoise(const BenchOptions& options, Report* report) {
                                    {"controller active", "%"},
                                    {"largest step by it", "N"},
                                    {"faults"}});
-  const int places = options.quick ? 8 : 100, stated_places = options.quick ? 1 : 20;
+  const int places = options.quick ? 5 : 100, stated_places = options.quick ? 1 : 20;
   for (const Scene& scene : Scenes()) {
     report->Progress(scene.name);
     const Worst worst = Measure(scene, {}, places, options.seed);
     AddRow(scene, {}, worst, &table);
     AddChecks(scene, worst, report);
   }
-  for (const Setup& setup : {With(3000, 38e-6), With(1500, 10e-6), With(1500, 100e-6)}) {
+  for (const LoopSetup& setup : {With(3000, 38e-6), With(1500, 10e-6), With(1500, 100e-6)}) {
     report->Progress(fmt::format("K {:g} N/m, q {:g} um", setup.stiffness_N_per_m, 1e6 * setup.device.resolution_m));
     for (const Scene& scene : Scenes()) {
       const Worst worst = Measure(scene, setup, stated_places, options.seed);

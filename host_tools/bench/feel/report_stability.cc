@@ -73,7 +73,7 @@ void ReportLadders(const BenchOptions& options, Report* report) {
 
 /// One rung: a tenth below the plain estimate's end.
 void ReportOneRung(const BenchOptions& options, Report* report) {
-  constexpr int kStarts = 10;
+  constexpr int kStarts = 6;
   Table& table = report->AddTable("stiffness", fmt::format("{} starts at 0.9 of the K of 649c4ae", kStarts),
                                   {{"handle"}, {"K", "kN/m"}, {"come to rest", "%"}});
   report->Progress("stability");

@@ -6,14 +6,14 @@ namespace tactus::bench::feel {
 namespace {
 
 /// All that depends on how the controller describes a device.
-void Describe(const Setup& setup, Config<double>* config) {
+void Describe(const LoopSetup& setup, Config<double>* config) {
   config->velocity.resolution_m = setup.device.resolution_m;
   config->velocity.resolution_rad = setup.device.resolution_rad;
 }
 
 }  // namespace
 
-Config<double> ConfigFor(const Setup& setup) {
+Config<double> ConfigFor(const LoopSetup& setup) {
   Config<double> config = host::PegInHoleConfig();
   Describe(setup, &config);
   config.limits.max_force_N = setup.device.max_force_N;
@@ -22,7 +22,7 @@ Config<double> ConfigFor(const Setup& setup) {
   return config;
 }
 
-Config<double> ObserverConfigFor(const Setup& setup) {
+Config<double> ObserverConfigFor(const LoopSetup& setup) {
   Config<double> config = ConfigFor(setup);
   config.passivity.enabled = false;
   config.passivity.tank_J = 1e6;

@@ -5,7 +5,7 @@
 namespace tactus::bench::feel {
 
 /// One device and what the controller is told about it.
-struct Setup {
+struct LoopSetup {
   hal::DeviceParameters device = hal::FalconClass();
   double stiffness_N_per_m = CouplingConfig<double>().stiffness_N_per_m;
   double declared_mass_share = 1;  ///< the mass that the controller believes, of the true one
@@ -13,10 +13,10 @@ struct Setup {
 };
 
 /// The default Config of the demonstration for this device.
-Config<double> ConfigFor(const Setup& setup);
+Config<double> ConfigFor(const LoopSetup& setup);
 
 /// The same with an observer that nothing bounds and no controller that acts on it.
-Config<double> ObserverConfigFor(const Setup& setup);
+Config<double> ObserverConfigFor(const LoopSetup& setup);
 
 /// The Falcon-class device with other friction and encoders.
 hal::DeviceParameters Device(double mass_kg, double coulomb_N, double resolution_m);

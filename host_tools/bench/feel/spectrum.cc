@@ -42,9 +42,10 @@ Spectrum::Spectrum(const std::vector<Vec3>& signal) : power_(kSize / 2 + 1, 0.0)
       const std::array<double, kSize> x = Windowed(signal, segment * kSize / 2, component, circle);
       for (std::size_t k = 0; k < power_.size(); ++k) {
         double re = 0, im = 0;
-        for (std::size_t i = 0; i < kSize; ++i) {
-          re += x[i] * circle.cos[k * i % kSize];
-          im -= x[i] * circle.sin[k * i % kSize];
+        for (std::size_t i = 0, angle = 0; i < kSize; ++i) {
+          re += x[i] * circle.cos[angle];
+          im -= x[i] * circle.sin[angle];
+          angle = angle + k < kSize ? angle + k : angle + k - kSize;
         }
         const double sides = k == 0 || k == kSize / 2 ? 1 : 2;
         power_[k] += sides * (re * re + im * im) / (kSize * kWindowPower * static_cast<double>(segments));

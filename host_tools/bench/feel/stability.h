@@ -9,7 +9,7 @@ namespace tactus::bench::feel {
 
 /// A handle that falls on the plate under a constant pull and shall come to rest.
 struct Drop {
-  Setup setup;
+  LoopSetup setup;
   hal::HandParameters hand = hal::NoHand();  ///< moves along; its own spring draws the handle down
 };
 

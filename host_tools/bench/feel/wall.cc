@@ -13,7 +13,7 @@ constexpr double kPlaceX_m = 0.045, kPlaceY_m = 0.005;  // on the plate, away fr
 double Omega_radps(const Sway& sway) { return 2 * std::numbers::pi * sway.frequency_Hz; }
 
 /// The ideal force's phasor for z = A Re(exp(jωt)), t = 0 at the first measured sample.
-std::complex<double> IdealForce(const Setup& setup, const Sway& sway) {
+std::complex<double> IdealForce(const LoopSetup& setup, const Sway& sway) {
   const CouplingConfig<double> coupling = ConfigFor(setup).coupling;
   const double z_Ns_per_m = kPeriod_s * coupling.stiffness_N_per_m + coupling.damping_Ns_per_m;
   const std::complex<double> z_m = std::polar(sway.amplitude_m, Omega_radps(sway) * kSwaySettle_s);
@@ -30,7 +30,7 @@ Motion SwayMotion(const Sway& sway) {
 double Following::Delay_s(double frequency_Hz) const { return lag_rad / (2 * std::numbers::pi * frequency_Hz); }
 
 // The hand comes from above: a tool that is placed inside an obstacle gives no force.
-Following MeasureFollowing(const Setup& setup, const Sway& sway, Controller* controller) {
+Following MeasureFollowing(const LoopSetup& setup, const Sway& sway, Controller* controller) {
   constexpr double kClear_m = 0.004, kApproach_s = 0.5;
   const Motion on_plate = SwayMotion(sway);
   const Motion motion = [=](double t_s) {
@@ -54,7 +54,7 @@ Following MeasureFollowing(const Setup& setup, const Sway& sway, Controller* con
           .damping_Ns_per_m = work_J / (cycles * std::numbers::pi * Omega_radps(sway) * square)};
 }
 
-Following MeasureFollowing(const Setup& setup, const Sway& sway) {
+Following MeasureFollowing(const LoopSetup& setup, const Sway& sway) {
   TickController controller(ConfigFor(setup));
   return MeasureFollowing(setup, sway, &controller);
 }

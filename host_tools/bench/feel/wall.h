@@ -29,8 +29,8 @@ struct Following {
 };
 
 /// @param[in] setup  its stiffness is that of the ideal loop; the damping is the default Config's
-Following MeasureFollowing(const Setup& setup, const Sway& sway, Controller* controller);
+Following MeasureFollowing(const LoopSetup& setup, const Sway& sway, Controller* controller);
 /// … of the whole tick.
-Following MeasureFollowing(const Setup& setup, const Sway& sway);
+Following MeasureFollowing(const LoopSetup& setup, const Sway& sway);
 
 }  // namespace tactus::bench::feel
