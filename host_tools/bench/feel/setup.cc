@@ -5,7 +5,7 @@
 namespace tactus::bench::feel {
 namespace {
 
-/// All that depends on how the controller describes a device.
+/// All that depends on how the Config describes a device. Today's knows neither its mass nor when its commands act.
 void Describe(const LoopSetup& setup, Config<double>* config) {
   config->velocity.resolution_m = setup.device.resolution_m;
   config->velocity.resolution_rad = setup.device.resolution_rad;
