@@ -68,7 +68,7 @@ void ReportHolds(const BenchOptions& options, Report* report) {
   for (const Held& hand : held) {
     table.AddRow({hand.hand, hand.holds, hand.faults, hand.faults > 0 ? Table::Cell(hand.earliest_s) : Table::Cell()});
   }
-  report->Add(AtMost(0, fmt::format("faults in {} holds of {:g} s", holds, duration_s), faults, ""));
+  report->Add(AtMost(0, "holds: faults", faults, fmt::format("of {}", holds)));
 }
 
 }  // namespace tactus::bench::feel
