@@ -64,7 +64,7 @@ void ReportLadders(const BenchOptions& options, Report* report) {
     table.AddRow({c.name, 1e-3 * stiffness_N_per_m, 1e-3 * c.baseline_N_per_m, ratio});
     report->Add(
         AtLeast(c.may_lose ? 1 - kMostLoss : 1, fmt::format("largest stable K: {}, of 649c4ae's", c.name), ratio, ""));
-    Series series{c.name, {}, true, false};
+    Series series{c.name, {}, true, false, c.may_lose};
     for (const Rung& rung : rungs) series.points.emplace_back(1e-3 * rung.stiffness_N_per_m, 100 * rung.at_rest);
     plot.Add(std::move(series));
   }
