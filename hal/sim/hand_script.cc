@@ -27,9 +27,6 @@ Vec<Scalar, 3> Vector(const Scalar (&xyz)[3]) {
   return Vec<Scalar, 3>(xyz[0], xyz[1], xyz[2]);
 }
 
-double Floor(double x) { return __builtin_floor(x); }
-float Floor(float x) { return __builtin_floorf(x); }
-
 template <class Scalar>
 struct Place {
   int move = 0;

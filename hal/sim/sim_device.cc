@@ -32,9 +32,6 @@ Vec<Scalar, 3> Saturated(const float (&command)[3], Scalar limit) {
   return value;
 }
 
-double Floor(double x) { return __builtin_floor(x); }
-float Floor(float x) { return __builtin_floorf(x); }
-
 template <class Scalar>
 Scalar Quantised(Scalar value, Scalar resolution) {
   return resolution > 0 ? resolution * Floor(value / resolution + Scalar(0.5)) : value;

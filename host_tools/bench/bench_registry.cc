@@ -4,6 +4,7 @@
 
 #include "host_tools/bench/anitescu_hart/anitescu_hart_bench.h"
 #include "host_tools/bench/baraff/baraff_bench.h"
+#include "host_tools/bench/feel/feel_bench.h"
 #include "host_tools/bench/lloyd/lloyd_bench.h"
 #include "host_tools/bench/motion/motion_bench.h"
 #include "host_tools/bench/peers/peers_bench.h"
@@ -18,6 +19,7 @@ constexpr Bench kBenches[] = {
     {"baraff", "Baraff 1994: Dantzig's algorithm against Gaussian elimination; static friction", RunBaraff},
     {"motion", "Baraff and Mattikalli: the three formulations of impending motion agree", RunMotion},
     {"peers", "Siconos, Bullet, DART, where installed: time, failures, wrong answers", RunPeers},
+    {"feel", "What a hand feels of the whole tick: noise, delay, damping, stability, energy, holds", RunFeel},
 };
 
 }  // namespace

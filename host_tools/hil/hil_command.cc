@@ -14,6 +14,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/qemu_board.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/report/limit_cycle.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
 #include "host_tools/session/servo_config.h"
@@ -80,6 +81,7 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
 /// Plays, and adds what an emulator said to the message when the link breaks.
 void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
+  run->device = LimitCycleReport(hal::FalconClass(), PegInHoleConfig().coupling);
   hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
   try {
     const PlayOptions play = ToPlay(options, qemu != nullptr);

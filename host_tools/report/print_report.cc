@@ -39,6 +39,12 @@ double PeriodPercent(std::uint64_t instructions, const RunSummary& run) {
 /// The clock at which the dearest tick just ends within its period, at one instruction a cycle.
 double NeededClock_MHz(const RunSummary& run) { return static_cast<double>(run.instructions->max) / run.tick_period_us; }
 
+std::string DeviceRows(const RunSummary& run) {
+  std::string rows;
+  for (const std::string& sentence : run.device) rows += rows.empty() ? Row("device", sentence) : More(sentence);
+  return rows;
+}
+
 std::string LoopRows(const RunSummary& run) {
   return Row("loop",
              fmt::format("{}, {}, {} without a new sample", Count(run.ticks, "tick", "ticks"),
@@ -136,7 +142,7 @@ std::string ReportTable(const RunSummary& run) {
   return fmt::format("\n  Tactus: peg in hole at {:g} kHz, {:.1f} s of touch in {:.1f} s\n\n", 1e3 / run.tick_period_us,
                      1e-6 * run.tick_period_us * static_cast<double>(run.ticks), run.wall_s) +
          Row("board", fmt::format("{}, {}, {} bit numbers, build {}", run.board, run.link, run.scalar_bits, run.build)) +
-         LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";
+         DeviceRows(run) + LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";
 }
 
 std::string ReportJson(const RunSummary& run) {
@@ -147,6 +153,7 @@ std::string ReportJson(const RunSummary& run) {
       {"link", run.link},
       {"scalar_bits", run.scalar_bits},
       {"core_clock_Hz", run.core_clock_Hz},
+      {"device", run.device},
       {"ticks", run.ticks},
       {"missed_deadlines", run.missed_deadlines},
       {"stale_ticks", run.stale_ticks},

@@ -37,6 +37,7 @@ struct RunSummary {
   int scalar_bits = 64;
   std::uint32_t tick_period_us = 1000;
   std::uint32_t core_clock_Hz = 0;  ///< as the board states it; 0: it does not
+  std::vector<std::string> device;  ///< what to expect of it with this Config, LimitCycleReport()
 
   bool local_device = false;    ///< the device is the controller's own: Telemetry stands for the commands
   std::uint64_t ticks = 0;      ///< commands received

@@ -7,6 +7,7 @@
 #include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/report/limit_cycle.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
 #include "host_tools/session/servo_config.h"
@@ -27,6 +28,7 @@ int Run(const RunOptions& options) {
   CheckWritable(options.outputs.json);
   RunSummary run;
   run.link = "in process";
+  run.device = LimitCycleReport(hal::FalconClass(), PegInHoleConfig().coupling);
   const LogPlace place(options.outputs);
   LogFile log(place.path());
   const bool local = options.device == "local";

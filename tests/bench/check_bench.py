@@ -20,6 +20,7 @@ TABLES = {
     "motion": ["agreement"],
     "peers": ["friction", "frictionless"],
     "anitescu-hart": ["first-step", "runs", "pyramid", "pyramid-found"],
+    "feel": ["noise", "delay", "damping", "stiffness", "bias", "runaway", "small", "bounces", "holds"],
 }
 
 
@@ -56,14 +57,27 @@ def check_answers(name, table):
         check(row.get("wrong", 0) == 0, f"{name}: a wrong answer: {row}")
 
 
+def check_goals(report, result):
+    """The exit code says whether every goal is met."""
+    checks = report.get("checks", [])
+    for one in checks:
+        check(list(one) == ["name", "value", "unit", "goal", "met"], f"another shape: {one}")
+        check(re.fullmatch(r"(<=|>=|<|>) \S+|stated", one["goal"]), f"no goal: {one}")
+        check(isinstance(one["met"], bool), f"neither met nor not: {one}")
+    good = all(one["met"] for one in checks)
+    check(result.returncode == (0 if good else 1), f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
+
+
 def check_bench(tactus, bench):
     with tempfile.TemporaryDirectory() as folder:
         out, file = pathlib.Path(folder), pathlib.Path(folder) / "copy.json"
         result = run(tactus, bench, "--quick", "--out", folder, "--json", str(file))
-        check(result.returncode == 0, f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
+        check(file.exists(), f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
         report = json.loads(file.read_text(encoding="utf-8"))
         check(report == json.loads((out / f"{bench}.json").read_text(encoding="utf-8")), "the two JSON files differ")
         check(report["faults"] == [], report["faults"])
+        check_goals(report, result)
+        check(bool(report.get("checks")) == (bench == "feel"), "checks are those of the feel bench")
         for name in TABLES.get(bench, []):
             check(name in report["tables"], f"no table {name}")
         for name, table in report["tables"].items():

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -82,6 +83,40 @@ TEST(Report, EndsWithAFaultAsWrong) {
   EXPECT_EQ(report.Finish(), kWrong);
   EXPECT_TRUE(std::filesystem::exists(WriteIndex(folder, {"r", "not run"})));
   std::filesystem::remove_all(folder);
+}
+
+// Source: the format, {"checks": [{"name", "value", "unit", "goal", "met"}]}, and exit code 1 if one is not met.
+TEST(Report, WritesItsChecks) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "tactus_bench_checks";
+  Report report("c", "t", {.out = folder, .json = (folder / "copy.json").string(), .seed = 1, .quick = true});
+  report.Add(AtMost(5, "noise", 5, "mN"));
+  report.Add(Stated("lag", 30, "deg"));
+  EXPECT_EQ(report.Finish(), kGood);
+  report.Add(Above(0, "damping", -1, "N·s/m"));
+  report.Add(AtMost(5, "nothing measured", std::numeric_limits<double>::quiet_NaN(), "mN"));
+  EXPECT_EQ(report.Finish(), kWrong);
+  const nlohmann::json checks = nlohmann::json::parse(std::ifstream(folder / "copy.json"))["checks"];
+  ASSERT_EQ(checks.size(), 4u);
+  EXPECT_EQ(checks[0], nlohmann::json({{"name", "noise"}, {"value", 5}, {"unit", "mN"}, {"goal", "<= 5"}, {"met", true}}));
+  EXPECT_EQ(checks[1]["goal"], "stated");
+  EXPECT_EQ(checks[2]["met"], false);
+  EXPECT_TRUE(checks[3]["value"].is_null());
+  EXPECT_EQ(checks[3]["met"], false);
+  std::filesystem::remove_all(folder);
+}
+
+// By hand.
+TEST(Check, ComparesWithItsBound) {
+  EXPECT_TRUE(AtLeast(1, "", 1, "").met);
+  EXPECT_FALSE(AtLeast(1, "", 0.99, "").met);
+  EXPECT_FALSE(Above(0, "", 0, "").met);
+  EXPECT_FALSE(Below(4, "", 4, "").met);
+  EXPECT_FALSE(Below(4, "", -std::numeric_limits<double>::infinity(), "").met);
+}
+
+TEST(Table, WritesMarkdown) {
+  EXPECT_EQ(Small().Markdown(),
+            "A < B\n\n| name | time [us] | count |\n|---|---|---|\n| plain | 0.1 | 3 |\n| a, \"b\" | inf | - |\n");
 }
 
 }  // namespace

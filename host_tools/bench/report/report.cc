@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -55,9 +57,22 @@ Table& Report::AddTable(std::string name, std::string title, std::vector<Table::
 
 void Report::Progress(const std::string& what) const { host::PrintError("bench {}: {}", name_, what); }
 
+Table Report::ChecksTable() const {
+  Table table("checks", "Goals", {{"check"}, {"value"}, {"unit"}, {"goal"}, {"met"}});
+  for (const Check& check : checks_) {
+    table.AddRow({check.name, check.value, check.unit, check.goal, check.met ? "yes" : "NO"});
+  }
+  return table;
+}
+
+bool Report::IsGood() const {
+  return faults_.empty() && std::all_of(checks_.begin(), checks_.end(), [](const Check& check) { return check.met; });
+}
+
 void Report::Print() const {
   std::string text = title_ + "\n";
   for (const auto& [what, value] : environment_) text += fmt::format("  {:<9} {}\n", what, value);
+  if (!checks_.empty()) text += "\n" + ChecksTable().Text();
   for (const Table& table : tables_) {
     if (table.is_printed()) text += "\n" + table.Text();
   }
@@ -72,6 +87,13 @@ std::string Report::Json() const {
   nlohmann::ordered_json json{{"bench", name_}, {"title", title_}, {"seed", options_.seed}, {"quick", options_.quick}};
   for (const auto& [what, value] : environment_) json["environment"][what] = value;
   for (const Table& table : tables_) json["tables"][table.name()] = table.Json();
+  for (const Check& check : checks_) {
+    json["checks"].push_back({{"name", check.name},
+                              {"value", std::isfinite(check.value) ? nlohmann::ordered_json(check.value) : nullptr},
+                              {"unit", check.unit},
+                              {"goal", check.goal},
+                              {"met", check.met}});
+  }
   json["notes"] = notes_;
   json["faults"] = faults_;
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -82,9 +104,18 @@ std::string Report::Html() const {
                                  EscapeMarkup(title_), options_.quick ? " --quick" : "");
   for (const auto& [what, value] : environment_) html += fmt::format(" · {}: {}", what, EscapeMarkup(value));
   html += "</p>\n" + Paragraphs(faults_, "fault");
+  if (!checks_.empty()) html += ChecksTable().Html();
   for (const auto& [name, svg] : pictures_) html += svg;
   for (const Table& table : tables_) html += table.Html();
   return html + Paragraphs(notes_, "note");
+}
+
+std::string Report::Markdown() const {
+  std::string text = checks_.empty() ? "" : ChecksTable().Markdown();
+  for (const Table& table : tables_) {
+    if (table.is_printed()) text += (text.empty() ? "" : "\n") + table.Markdown();
+  }
+  return text;
 }
 
 int Report::Finish() const {
@@ -94,11 +125,12 @@ int Report::Finish() const {
   }
   for (const auto& [name, svg] : pictures_) WriteFile(options_.out / fmt::format("{}-{}.svg", name_, name), svg);
   WriteFile(options_.out / (name_ + ".fragment.html"), Html());
+  WriteFile(options_.out / (name_ + ".md"), Markdown());
   const std::string json = Json();
   WriteFile(options_.out / (name_ + ".json"), json);
   if (!options_.json.empty()) WriteFile(options_.json, json);
   Print();
-  return faults_.empty() ? kGood : kWrong;
+  return IsGood() ? kGood : kWrong;
 }
 
 void WriteFile(const std::filesystem::path& file, const std::string& text) {

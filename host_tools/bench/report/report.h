@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "host_tools/bench/bench_options.h"
+#include "host_tools/bench/report/check.h"
 #include "host_tools/bench/report/environment.h"
 #include "host_tools/bench/report/plot.h"
 #include "host_tools/bench/report/table.h"
@@ -22,10 +23,11 @@ class BenchError : public std::runtime_error {
 ///
 ///     NAME.csv              the first table; NAME-TABLE.csv each further one
 ///     NAME-PLOT.svg         each plot
-///     NAME.json             everything but the plots
-///     NAME.fragment.html    its part of index.html, which WriteIndex() puts together
+///     NAME.json             everything but the plots; "checks": [{"name", "value", "unit", "goal", "met"}], if there are
+///     any NAME.md               the printed tables, for a document NAME.fragment.html    its part of index.html, which
+///     WriteIndex() puts together
 ///
-/// and prints environment, tables and notes on standard output. Progress goes to standard error.
+/// and prints environment, checks, tables and notes on standard output. Progress goes to standard error.
 class Report {
  public:
   /// @throws BenchError: the folder cannot be made or written
@@ -38,19 +40,24 @@ class Report {
   void AddPicture(const std::string& name, std::string svg) { pictures_.emplace_back(name, std::move(svg)); }
   /// A sentence that belongs to the figures.
   void Note(std::string sentence) { notes_.push_back(std::move(sentence)); }
+  /// A figure with a goal; the bench ends with kWrong if it is not met.
+  void Add(Check check) { checks_.push_back(std::move(check)); }
   /// Something that must not be; the bench ends with kWrong.
   void Fault(std::string sentence) { faults_.push_back(std::move(sentence)); }
 
   /// One line on standard error: what is being measured.
   void Progress(const std::string& what) const;
 
-  /// Writes everything. @returns kGood, or kWrong if there is a fault. @throws BenchError: cannot write
+  /// Writes everything. @returns kGood, or kWrong if there is a fault or a goal is not met. @throws BenchError: cannot write
   int Finish() const;
 
  private:
   void Print() const;
   std::string Json() const;
   std::string Html() const;
+  std::string Markdown() const;
+  Table ChecksTable() const;
+  bool IsGood() const;
 
   std::string name_, title_;
   BenchOptions options_;
@@ -58,6 +65,7 @@ class Report {
   std::deque<Table> tables_;
   std::vector<std::pair<std::string, std::string>> pictures_;  // (name, SVG)
   std::vector<std::string> notes_, faults_;
+  std::vector<Check> checks_;
 };
 
 /// Writes `text` to a file. @throws BenchError

@@ -123,6 +123,21 @@ std::string Table::Html() const {
   return html + "</table></div>\n";
 }
 
+std::string Table::Markdown() const {
+  std::string text = title_ + "\n\n|", rule = "|";
+  for (const Column& column : columns_) {
+    text += fmt::format(" {} |", Heading(column));
+    rule += "---|";
+  }
+  text += "\n" + rule + "\n";
+  for (const std::vector<Cell>& row : rows_) {
+    text += "|";
+    for (std::size_t c = 0; c < row.size(); ++c) text += fmt::format(" {} |", row[c].Text(columns_[c].digits));
+    text += "\n";
+  }
+  return text;
+}
+
 std::string EscapeMarkup(const std::string& text) {
   std::string escaped;
   for (const char c : text) {

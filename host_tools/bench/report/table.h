@@ -7,8 +7,8 @@
 
 namespace tactus::bench {
 
-/// A table of measurements: columns with units, rows of numbers and words. One table, four forms: aligned text, CSV, JSON,
-/// HTML.
+/// A table of measurements: columns with units, rows of numbers and words. One table, five forms: aligned text, CSV, JSON,
+/// HTML, Markdown.
 ///
 ///     Table table("growth", "Growth of time with n", {{"method"}, {"exponent"}, {"time", "us"}});
 ///     table.AddRow({"reduced", 0.53, 7.1});
@@ -63,6 +63,8 @@ class Table {
   /// {"title", "columns": [{"name", "unit"}], "rows": [{column name: value}]}
   nlohmann::ordered_json Json() const;
   std::string Html() const;
+  /// Its title, and a table as docs/ has them.
+  std::string Markdown() const;
 
  private:
   static std::string Heading(const Column& column);

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 
 namespace tactus {
 
@@ -36,6 +37,13 @@ inline float MinPositive(float a, float b) { return TACTUS_HAS_VMAXNM ? __builti
 /// √x, correctly rounded on every target (IEEE 754). x ≥ 0.
 inline double Sqrt(double x) { return __builtin_sqrt(x); }
 inline float Sqrt(float x) { return __builtin_sqrtf(x); }
+
+/// The largest whole number that is not above x. |x| < 2³¹. (A Cortex-M4F has no instruction for it.)
+template <class Scalar>
+constexpr Scalar Floor(Scalar x) {
+  const Scalar towards_zero = static_cast<Scalar>(static_cast<std::int32_t>(x));
+  return towards_zero > x ? towards_zero - 1 : towards_zero;
+}
 
 /// False for NaN and the infinities.
 template <class Scalar>
