@@ -10,7 +10,7 @@ static_assert(static_cast<int>(wire::Mode::kFault) == static_cast<int>(Mode::kFa
 static_assert(static_cast<int>(wire::FaultCode::kExternal) == static_cast<int>(Fault::kExternal));
 static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(SolveStatus::kInvalid));
 static_assert(static_cast<int>(wire::Rung::kRest) == static_cast<int>(Rung::kRest));
-static_assert(static_cast<std::uint32_t>(wire::StatusBit::kPlacedInside) == status_bit::kPlacedInside);
+static_assert(static_cast<std::uint32_t>(wire::StatusBit::kWorkSpent) == status_bit::kWorkSpent);
 
 template <class Scalar, int kRows, std::uint16_t kSize>
 void ToArray(const Vec<Scalar, kRows>& vector, flatbuffers::Array<double, kSize>* array) {
@@ -67,6 +67,7 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   m.mutate_contacts(static_cast<std::uint16_t>(t.contacts));
   m.mutate_contacts_dropped(static_cast<std::uint16_t>(t.contacts_dropped));
   m.mutate_pivots(static_cast<std::uint16_t>(t.pivots));
+  m.mutate_work(t.work);
   for (std::uint16_t i = 0; i < 3; ++i) m.mutable_sample_position_m()->Mutate(i, sample.p_WH_m[i]);
   for (std::uint16_t i = 0; i < 4; ++i) m.mutable_sample_orientation_wxyz()->Mutate(i, sample.q_WH[i]);
   ToArray(t.handle_twist_W, m.mutable_handle_twist_W());

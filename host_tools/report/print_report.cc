@@ -86,8 +86,8 @@ std::string DeadlineRow(const RunSummary& run) {
   const std::string next = !every_tick_told            ? ""
                            : run.inexact_in_a_row == 1 ? ", the next tick exactly"
                                                        : fmt::format(", at most {} in a row", Grouped(run.inexact_in_a_row));
-  return More(fmt::format("{} out of the tick's budget of {} pivots: answered safely{}",
-                          Count(run.deadline_ticks, "tick", "ticks"), kPivotBudget, next));
+  return More(fmt::format("{} out of the tick's budget of work: answered safely{}",
+                          Count(run.deadline_ticks, "tick", "ticks"), next));
 }
 
 std::string SolverRows(const RunSummary& run) {
@@ -164,7 +164,7 @@ std::string ReportJson(const RunSummary& run) {
       {"contacts_max", run.contacts_max},
       {"pivots_mean", Mean(run.pivots_sum, run.contact_ticks)},
       {"pivots_max", run.pivots_max},
-      {"out_of_pivot_budget_ticks", run.deadline_ticks},
+      {"out_of_work_ticks", run.deadline_ticks},
       {"largest_residual", run.worst_residual},
       {"deepest_penetration_m", run.deepest_m},
       {"largest_force_N", run.largest_force_N},

@@ -79,7 +79,8 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   const auto status = static_cast<std::size_t>(tick.solve_status());
   if (rung < rungs.size()) ++rungs[rung];
   if (status < solve_status.size()) ++solve_status[status];
-  deadline_ticks += tick.solve_status() == wire::SolveStatus::kBudget && tick.pivots() >= kPivotBudget;
+  const bool work_spent = (tick.status() & status_bit::kWorkSpent) != 0;
+  deadline_ticks += work_spent && tick.solve_status() == wire::SolveStatus::kBudget;
   if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = std::max(worst_residual, tick.residual());
 }
 

@@ -50,7 +50,7 @@ struct RunSummary {
   int contacts_max = 0, pivots_max = 0;
   std::array<std::uint64_t, kRungCount> rungs{};
   std::array<std::uint64_t, 4> solve_status{};
-  /// Of the ticks with SolveStatus::kBudget those that spent the tick's pivots (kPivotBudget): the deadline at work. In the
+  /// Of the ticks with SolveStatus::kBudget those that spent the tick's work (kWorkBudget): the deadline at work. In the
   /// others the solver ran out of attempts.
   std::uint64_t deadline_ticks = 0;
   std::uint64_t inexact_in_a_row = 0;  ///< most ticks one after another whose answer is not exact

@@ -15,14 +15,14 @@
 namespace tactus::host {
 namespace {
 
-/// A tick whose pivots ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or
+/// A tick whose work ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or
 /// refused the problem has failed.
 void Judge(RunSummary* run) {
   if (run->replay && !run->replay->ok())
     run->problems.push_back("the replay differs from the board: does its firmware come from the same sources as this tool?");
   const auto count = [&](SolveStatus status) { return run->solve_status[static_cast<std::size_t>(status)]; };
   const std::uint64_t given_up = count(SolveStatus::kBudget) - run->deadline_ticks, refused = count(SolveStatus::kInvalid);
-  if (given_up > 0) run->problems.push_back(fmt::format("in {} ticks the solver gave up with pivots left", given_up));
+  if (given_up > 0) run->problems.push_back(fmt::format("in {} ticks the solver gave up with work left", given_up));
   if (refused > 0) run->problems.push_back(fmt::format("in {} ticks the solver refused the contact problem", refused));
   if (run->instructions && run->instructions->ticks != run->ticks) {
     run->problems.push_back(fmt::format("the counter saw {} ticks, the link {}", run->instructions->ticks, run->ticks));

@@ -83,12 +83,12 @@ TEST(Tick, IsStoppedByThePlateAtAnySpeedTheGuardLets) {
 TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   TickRig<double> rig;
   double deepest_m = 0;
-  int with_contacts = 0, without_pivots = 0, out_of_pivots = 0;
+  int with_contacts = 0, without_pivots = 0, out_of_work = 0;
   for (int k = 0; k < 8000; ++k) {
     const InsertionPose pose = test::Insertion(k);
     ASSERT_EQ(rig.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
     if (rig.telemetry.solve_status == SolveStatus::kBudget) {
-      ++out_of_pivots;
+      ++out_of_work;
     } else {
       ASSERT_EQ(rig.telemetry.solve_status, SolveStatus::kSolved) << k;
       ASSERT_LE(rig.telemetry.residual, 1e-8) << k;  // Tolerance: docs/theory.md section 6, double
@@ -102,20 +102,20 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   EXPECT_LE(deepest_m, 10e-6);
   EXPECT_GT(with_contacts, 4000);
   EXPECT_GT(without_pivots, with_contacts * 3 / 4);  // measured 84 %
-  EXPECT_LE(out_of_pivots, 8);                       // measured with 30: 4; this path wants up to 82
+  EXPECT_LE(out_of_work, 8);                         // this path wants up to 82 pivots
 }
 
 TEST(Tick, RendersTheSameInSinglePrecision) {
   TickRig<double> in_double;
   TickRig<float> in_float;
   double largest_N = 0;
-  int out_of_pivots = 0;
+  int out_of_work = 0;
   for (int k = 0; k < 8000; ++k) {
     const InsertionPose pose = test::Insertion(k);
     ASSERT_EQ(in_double.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
     ASSERT_EQ(in_float.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
     if (in_float.telemetry.solve_status == SolveStatus::kBudget) {
-      ++out_of_pivots;
+      ++out_of_work;
     } else {
       ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory.md section 6, float
     }
@@ -124,7 +124,7 @@ TEST(Tick, RendersTheSameInSinglePrecision) {
   // Friction has more than one exact answer (docs/theory.md, section 3), so ticks may differ by a part of μ N = 2 N; the
   // rest is alike.
   EXPECT_LE(largest_N, 2.0);
-  EXPECT_LE(out_of_pivots, 8);  // measured 2; see above
+  EXPECT_LE(out_of_work, 8);  // measured 2; see above
 }
 
 TEST(Tick, IsPure) {

@@ -300,7 +300,7 @@ TEST(LocalRun, FeelsThePlateWithoutFaults) {
   EXPECT_EQ(run.telemetry, 1000u + kFadeTicks);
   EXPECT_TRUE(run.faults.empty());
   EXPECT_EQ(run.stale_ticks, kFadeTicks) << "after its stop the host sends none";
-  EXPECT_EQ(run.solve_status[0] + run.deadline_ticks, run.contact_ticks);  // exact, but where the tick ran out of pivots
+  EXPECT_EQ(run.solve_status[0] + run.deadline_ticks, run.contact_ticks);  // exact, but where the tick ran out of work
   EXPECT_GT(run.largest_force_N, 0.5);
   EXPECT_LE(run.largest_force_N, 8.0 * (1 + 1e-6));  // the limit of the Falcon class, in single precision
 }

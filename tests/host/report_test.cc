@@ -58,20 +58,20 @@ TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
 }
 
 /// A tick with contacts that ended so.
-wire::Telemetry TickThat(wire::SolveStatus status, std::uint16_t pivots) {
+wire::Telemetry TickThat(wire::SolveStatus status, std::uint32_t bits = 0) {
   wire::Telemetry tick;
   tick.mutate_contacts(4);
   tick.mutate_solve_status(status);
-  tick.mutate_pivots(pivots);
+  tick.mutate_status(bits);
   return tick;
 }
 
-TEST(RunSummary, TellsTicksOutOfPivotsFromASolverThatGaveUp) {
+TEST(RunSummary, TellsTicksOutOfWorkFromASolverThatGaveUp) {
   RunSummary run;
-  run.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
-  run.Add(TickThat(wire::SolveStatus::kSolved, 2));
-  run.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
-  run.Add(TickThat(wire::SolveStatus::kBudget, 3));
+  run.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kWorkSpent));
+  run.Add(TickThat(wire::SolveStatus::kSolved));
+  run.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kWorkSpent));
+  run.Add(TickThat(wire::SolveStatus::kBudget));
   EXPECT_EQ(run.deadline_ticks, 2u);
   EXPECT_EQ(run.solve_status[2], 3u);
   EXPECT_EQ(run.inexact_in_a_row, 2u);
@@ -130,22 +130,22 @@ TEST(ReportTable, TellsNoShareWhereTheEmulatedClockIsThisMachines) {
   EXPECT_EQ(table.find('%'), std::string::npos) << table;
 }
 
-TEST(ReportTable, NotesTicksOutOfPivots) {
+TEST(ReportTable, NotesTicksOutOfWork) {
   RunSummary run;
   run.ticks = 2;
-  run.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
-  run.Add(TickThat(wire::SolveStatus::kSolved, 2));
-  const std::string note = fmt::format("1 tick out of the tick's budget of {} pivots: answered safely", kPivotBudget);
+  run.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kWorkSpent));
+  run.Add(TickThat(wire::SolveStatus::kSolved));
+  const std::string note = "1 tick out of the tick's budget of work: answered safely";
   EXPECT_NE(ReportTable(run).find(note + ", the next tick exactly"), std::string::npos) << ReportTable(run);
   EXPECT_EQ(ReportTable(SmallRun()).find("out of the tick's budget"), std::string::npos);
 }
 
 TEST(Finish, FailsForASolverThatGaveUpButNotForTheDeadline) {
   RunSummary deadline;
-  deadline.Add(TickThat(wire::SolveStatus::kBudget, kPivotBudget));
+  deadline.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kWorkSpent));
   EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &deadline), kExitOk);
   RunSummary gave_up;
-  gave_up.Add(TickThat(wire::SolveStatus::kBudget, 3));
+  gave_up.Add(TickThat(wire::SolveStatus::kBudget));
   EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &gave_up), kExitFailed);
 }
 

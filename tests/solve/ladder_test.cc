@@ -80,7 +80,13 @@ TEST(Ladder, IsNotFooledByHugeImpulses) {
   }
 }
 
-// Out of pivots: whatever rung answers, nothing penetrates and no energy is added.
+/// Enough for an attempt with so many pivots of a problem with n contacts on a short path, and the reserve.
+int WorkForPivots(int contacts, int pivots) {
+  constexpr int kSlots = 40, kUnknowns = 3;
+  return static_cast<int>(work::Reserve(contacts) + work::Attempt(contacts) + pivots * work::Pivot(kSlots, kUnknowns));
+}
+
+// Out of work: whatever rung answers, nothing penetrates and no energy is added.
 void ExpectSafe(const TestLadder& ladder, const WhitenedProblem<double, kSmall>& problem) {
   EXPECT_EQ(ladder.status(), SolveStatus::kBudget);
   EXPECT_LE(ladder.velocity().norm(), problem.k.norm() * (1 + 1e-9));
@@ -91,7 +97,7 @@ void ExpectSafe(const TestLadder& ladder, const WhitenedProblem<double, kSmall>&
       << "the impulses are not those of the velocity";
 }
 
-TEST(Ladder, UsesTheLastImpulsesWhenPivotsRunOut) {
+TEST(Ladder, UsesTheLastImpulsesWhenWorkRunsOut) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     SmallProblem<> physical = RandomScene<>(seed, 12, 0.5);
     auto before = Whitened(physical);
@@ -102,9 +108,9 @@ TEST(Ladder, UsesTheLastImpulsesWhenPivotsRunOut) {
     physical.bodies[0].wrench *= 1.02;
     auto now = Whitened(physical);
     LadderOptions options = Cold();
-    options.pivot_budget = 2;
+    options.work_budget = WorkForPivots(12, 2);
     ladder.Run(&now, options, previous);
-    if (ladder.status() == SolveStatus::kSolved) continue;  // some need no more than two
+    if (ladder.status() == SolveStatus::kSolved) continue;  // some need no more
     EXPECT_EQ(ladder.rung(), Rung::kPreviousProjected) << seed;
     ExpectSafe(ladder, now);
   }
@@ -116,7 +122,7 @@ TEST(Ladder, UsesTheLastIterateWhenThereIsNoLastImpulse) {
     auto problem = Whitened(RandomScene<>(seed, 12, 0.5));
     TestLadder ladder;
     LadderOptions options = Cold();
-    options.pivot_budget = 3;
+    options.work_budget = WorkForPivots(12, 3);
     ladder.Run(&problem, options, Impulses{});
     if (ladder.status() == SolveStatus::kSolved) continue;
     used += ladder.rung() == Rung::kIterateProjected;
@@ -125,15 +131,42 @@ TEST(Ladder, UsesTheLastIterateWhenThereIsNoLastImpulse) {
   EXPECT_GT(used, 50);
 }
 
-TEST(Ladder, NeverSpendsMoreThanItsPivotBudget) {
+// From the reserve alone to more than enough; squeezes too, whose gaps are clamped and solved again.
+TEST(Ladder, NeverSpendsMoreThanItsBudgetOfWork) {
+  constexpr int kContacts = 14, kStep = 3000;
+  const int reserve = static_cast<int>(work::Reserve(kContacts));
+  int solved = 0, out_of_work = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
-    auto problem = Whitened(RandomScene<>(seed, 14, 0.7));
+    SmallProblem<> physical = RandomScene<>(seed, kContacts, 0.7);
+    if (seed % 4 == 0) physical.contacts[0].gap_m = -1e-4;
     TestLadder ladder;
-    LadderOptions options;
-    options.pivot_budget = 5;
-    ladder.Run(&problem, options, Impulses{});
-    EXPECT_LE(ladder.pivots(), 5) << seed;
+    for (int budget = reserve; budget < reserve + 60 * kStep; budget += kStep) {
+      auto problem = Whitened(physical);
+      LadderOptions options;
+      options.work_budget = budget;
+      ladder.Run(&problem, options, Impulses{});
+      EXPECT_LE(ladder.work(), budget) << seed;
+      solved += ladder.status() == SolveStatus::kSolved;
+      if (ladder.status() == SolveStatus::kSolved || seed % 4 == 0) continue;
+      EXPECT_TRUE(ladder.ran_out_of_work()) << seed;
+      ++out_of_work;
+      ExpectSafe(ladder, problem);
+    }
   }
+  EXPECT_GT(solved, 500);
+  EXPECT_GT(out_of_work, 500);
+}
+
+// Source: the definition, one attempt whose basis is right: its start, the values of that basis.
+TEST(Ladder, CountsTheWorkOfAVerifiedBasis) {
+  auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
+  TestLadder ladder;
+  ladder.Run(&problem, Cold(), Impulses{});
+  ASSERT_EQ(ladder.status(), SolveStatus::kSolved);
+  ladder.Run(&problem, {}, Impulses{});
+  ASSERT_EQ(ladder.rung(), Rung::kWarmVerified);
+  constexpr int kSlots = 1 + 1, kUnknowns = 1;  // z0, the contact's normal; θ
+  EXPECT_EQ(ladder.work(), work::Attempt(1) + work::Constants(kSlots, kUnknowns));
 }
 
 // Source: theory 11, F1: u = nearest(k + sJ); in a tick in which k changed by 2 % the error stays below 2.6 % of |k|.
@@ -144,7 +177,7 @@ TEST(Ladder, LastImpulsesGiveNearlyTheExactAnswerWhenLittleChanged) {
   const Impulses previous = ladder.impulses();
   const auto exact = ladder.velocity();
   LadderOptions options = Cold();
-  options.pivot_budget = 1;
+  options.work_budget = WorkForPivots(8, 1);
   ladder.Run(&before, options, previous);
   ASSERT_EQ(ladder.rung(), Rung::kPreviousProjected);
   EXPECT_LE((ladder.velocity() - exact).norm(), 1e-9 * before.k.norm());  // nothing changed: the same answer

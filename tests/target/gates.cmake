@@ -71,8 +71,25 @@ add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- $
 add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --retake -- ${run_bench}
   DEPENDS solver_bench ${counter} VERBATIM)
 
+# Hostile ticks: what a tick may cost at most, whatever happens (tests/support/hostile_ticks.h).
+tactus_add_image(hostile_bench hostile_bench.cc ${PROJECT_SOURCE_DIR}/tests/support/hostile_ticks.cc
+  ${PROJECT_SOURCE_DIR}/firmware/servo/tick_markers.cc)
+target_link_libraries(hostile_bench PRIVATE tactus::servo)
+set(hostile_ticks ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --nm ${CMAKE_NM} --counter ${counter}
+  --image $<TARGET_FILE:hostile_bench>)
+set(run_hostile ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:hostile_bench>)
+add_test(NAME Gate.NoTickAboveEightyPercent COMMAND ${hostile_ticks} --ticks 2000 -- ${run_hostile})
+add_test(NAME Gate.WorkBoundsInstructions COMMAND ${hostile_ticks} --ticks 2000 --solves -- ${run_hostile})
+add_test(NAME Gate.HostileTicksFailsForADearTick
+  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --self-test)
+list(SUBLIST CMAKE_CROSSCOMPILING_EMULATOR 4 -1 run_without_timeout)  # timeout -k 1 60
+# A million: cmake --build build/<board> --target hostile_million
+add_custom_target(hostile_million
+  COMMAND ${hostile_ticks} --ticks 1000000 --seed 2026 -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>
+  DEPENDS hostile_bench ${counter} USES_TERMINAL VERBATIM)
+
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
   Gate.StackFindsHandlersPointersAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
-  Gate.SolverInstructions
+  Gate.SolverInstructions Gate.NoTickAboveEightyPercent Gate.WorkBoundsInstructions Gate.HostileTicksFailsForADearTick
   PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 set_tests_properties(Gate.InstructionBudget Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)

@@ -108,6 +108,7 @@ TEST(Schema, HasTheStatusBitsOfTheLibrary) {
   TACTUS_SAME_BIT(kForceNotFinite);
   TACTUS_SAME_BIT(kToolPlaced);
   TACTUS_SAME_BIT(kPlacedInside);
+  TACTUS_SAME_BIT(kWorkSpent);
 #undef TACTUS_SAME_BIT
 }
 

@@ -10,7 +10,7 @@ enum class SolveStatus : std::uint8_t {
   kSolved,   ///< the complementarity conditions hold, verified to the tolerance
   kJammed,   ///< the contacts squeeze each other; `certificate` shows how (theory 3). Velocities and impulses are the
              ///< energy-safe answer of `rung`
-  kBudget,   ///< pivots ran out or rounding won; velocities and impulses are the energy-safe answer of `rung`
+  kBudget,   ///< work or pivots ran out, or rounding won; velocities and impulses are the energy-safe answer of `rung`
   kInvalid,  ///< the problem was refused, see the fault; the lists are empty
 };
 
@@ -65,9 +65,11 @@ struct ContactSolution {
 
   SolveStatus status = SolveStatus::kInvalid;
   Rung rung = Rung::kNone;
-  int pivots = 0;               ///< over all rungs that were tried
-  Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
-  ProblemFault fault;           ///< for kInvalid
+  int pivots = 0;                ///< over all rungs that were tried
+  std::int64_t work = 0;         ///< the same in instructions, counted as in solve/work.h
+  bool ran_out_of_work = false;  ///< the answer is not exact, and the budget of work ended the search for one
+  Scalar residual = Scalar(0);   ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
+  ProblemFault fault;            ///< for kInvalid
   FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;  ///< twist after the step
   ImpulseList<Scalar, kCapacity> impulse;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
@@ -81,6 +83,8 @@ struct ContactSolution {
     status = SolveStatus::kInvalid;
     rung = Rung::kNone;
     pivots = 0;
+    work = 0;
+    ran_out_of_work = false;
     residual = Scalar(0);
     fault = {};
     velocity.clear();

@@ -8,10 +8,11 @@ namespace tactus {
 /// The servo loop's problem size: one tool, 24 contact points.
 inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 0, .directions = 8, .dof = 6};
 
-/// Pivots that one tick may spend on its contact problem, all attempts together; then an energy-safe fallback answers. A
-/// Cortex-M7 at 480 MHz has 480 000 instructions in 1 ms: half of the demonstration's ticks take less than 53 000, the
-/// dearest 328 313. A Cortex-M4F needs up to 477 374 (tests/target/servo_script.cc), with 42 pivots 552 281.
-inline constexpr int kPivotBudget = 36;
+/// Work that one tick may spend on its contact problem [instructions], counted as in solve/work.h: a bound of what a
+/// Cortex-M7 and a Cortex-M4F execute. What does not fit is answered by an energy-safe fallback, whose own work is inside. A
+/// tick must not take more than 80 % of the 500 000 instructions that 1 ms has; 70 000 are for all but the solver
+/// (docs/servo_loop.md).
+inline constexpr int kWorkBudget = 330'000;
 
 /// Contacts are searched as far as margin_m and so many times the way of one period at the tool's or the handle's speed: a
 /// half more than the way itself, for a tool that an impact at one end whirls around.

@@ -80,8 +80,9 @@ inline constexpr std::uint32_t kTorqueClamped = 1u << 16;
 inline constexpr std::uint32_t kForceNotFinite = 1u << 17;
 inline constexpr std::uint32_t kToolPlaced = 1u << 18;    ///< the tool was put at the handle's pose in this tick
 inline constexpr std::uint32_t kPlacedInside = 1u << 19;  ///< … inside an obstacle: no force until the hand drew it out
+inline constexpr std::uint32_t kWorkSpent = 1u << 20;     ///< the budget of work ended the search for an exact answer
 }  // namespace status_bit
-inline constexpr int kStatusBitCount = 20;
+inline constexpr int kStatusBitCount = 21;
 
 /// What a tick reports and nothing reads back. World axes, SI.
 template <class Scalar_>
@@ -107,6 +108,7 @@ struct Telemetry {
   SolveStatus solve_status = SolveStatus::kSolved;
   Rung rung = Rung::kNone;
   int pivots = 0;
+  std::uint32_t work = 0;  ///< of the solver [instructions], counted and not measured: solve/work.h
   Scalar residual = Scalar(0);
   Scalar normal_impulse_Ns = Scalar(0);  ///< sum over the contacts
 

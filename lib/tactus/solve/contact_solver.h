@@ -11,13 +11,15 @@ namespace tactus {
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;    ///< start from the last answer's basis, by contact id
-  bool merge = false;  ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero
-  int max_pivots = 0;  ///< per attempt, three times as many in the last exact one; 0: 60 warm, Lemke::PivotLimit() cold (of
-                       ///< LemkeReduced: 100 + 50 (bodies - 1)), four times as many with compliance
-  int pivot_budget = 0;  ///< over all attempts of one solve, what the deadline allows; 0: no such limit
-  int reseeds = 3;       ///< further cold attempts with another covering vector
-  unsigned seed = 0;     ///< of the first covering vector
+  bool warm = true;     ///< start from the last answer's basis, by contact id
+  bool merge = false;   ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero. Not
+                        ///< with a budget of work: contacts that come back would be solved twice
+  int max_pivots = 0;   ///< per attempt, three times as many in the last exact one; 0: 60 warm, Lemke::PivotLimit() cold (of
+                        ///< LemkeReduced: 100 + 50 (bodies - 1)), four times as many with compliance
+  int work_budget = 0;  ///< of one solve, what the deadline allows [instructions, counted as in work.h]; 0: no such limit.
+                        ///< At least work::Least(contacts); then solution.work is no more than the budget
+  int reseeds = 3;      ///< further cold attempts with another covering vector
+  unsigned seed = 0;    ///< of the first covering vector
   TimeLeft time_left{};  ///< the caller's clock, asked before each pivot: what remains then is a fallback's time
   Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits b ≥ -max_push_out_mps; 0: contacts are solved as given
 };
@@ -67,10 +69,17 @@ class ContactSolver {
     Tangential friction_Ns;  // along the tangent and, in space, normal × tangent
   };
 
-  const Remembered* Recall(std::int32_t id, int likely_place) const;
+  void RecallContacts(const PhysicalProblem& problem);
+  const Remembered* Recalled(int contact) const {
+    const int place = recalled_[static_cast<std::size_t>(contact)];
+    return place < 0 ? nullptr : &remembered_[place];
+  }
+  std::int64_t WorkAround(const PhysicalProblem& problem) const {
+    return work::Setup(problem.contacts.size()) + work::Search(compared_);
+  }
   void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
-  void PrepareWarmStart(const PhysicalProblem& problem);
-  void RecallImpulses(const PhysicalProblem& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) const;
+  void PrepareWarmStart();
+  void RecallImpulses(WhitenedImpulses<Scalar, kCapacity>* impulses) const;
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options) const;
   ProblemFault SolveOnce(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault RunLadder(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool shorten_far_gaps,
@@ -85,6 +94,8 @@ class ContactSolver {
   Ladder<Scalar, kCapacity, Lemke> ladder_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
+  std::array<std::int16_t, kCapacity.contacts> recalled_;  // place in remembered_ by contact; -1: new
+  int compared_ = 0;                                       // ids, to find them
   int failures_ = 0;  // answers in a row that were not exact, from 1 again after kMaxFailures
 };
 

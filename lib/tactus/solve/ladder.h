@@ -5,6 +5,7 @@
 #include "tactus/contact/residual.h"
 #include "tactus/solve/lemke_reduced.h"
 #include "tactus/solve/nearest_velocity.h"
+#include "tactus/solve/work.h"
 
 namespace tactus {
 
@@ -13,8 +14,8 @@ struct LadderOptions {
   bool warm = true;      ///< the bases set with Ladder::set_basis() are worth trying
   int warm_pivots = 60;  ///< per attempt
   int cold_pivots = 100;
-  int reseeds = 3;       ///< further cold attempts, each with another covering vector
-  int pivot_budget = 0;  ///< over all attempts, what the deadline allows; 0: no limit beyond the ones above
+  int reseeds = 3;      ///< further cold attempts, each with another covering vector
+  int work_budget = 0;  ///< of the whole ladder [instructions, work.h], what the deadline allows; 0: no limit
   unsigned seed = 0;
   TimeLeft time_left{};  ///< asked before each pivot and each attempt
 };
@@ -28,11 +29,15 @@ struct LadderOptions {
 ///     nothing, each taken to the nearest velocity that does not penetrate ► rest
 ///
 /// An attempt's answer with a residual above Tolerances::kAcceptFirst is put aside while other attempts are left, and
-/// the best of them is taken if none is better: 2 in 100 000 are, in double. With a pivot budget or a clock the first answer
-/// that will do is taken, residual ≤ Tolerances::kAccept.
+/// the best of them is taken if none is better: 2 in 100 000 are, in double. With a budget or a clock the first answer that
+/// will do is taken, residual ≤ Tolerances::kAccept.
 ///
 /// A certificate without friction proves that no solution exists and ends the attempts. With friction it is no proof (theory
-/// 3, 4): the attempts go on unless a pivot budget is set, and an answer counts only if it refutes the certificate.
+/// 3, 4): the attempts go on unless a budget is set, and an answer counts only if it refutes the certificate.
+///
+/// With a budget of work every step is counted before it is taken, and the first one that would touch the reserve of the
+/// fallbacks ends the search: work() is at most the budget, if that is at least work::Reserve(contacts). LemkeDense, which
+/// does not count, is no solver for a budget.
 ///
 /// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|, up to rounding (Tolerances::kEnergy of |k|²). An answer of any rung
 /// that would add more than gaps and moving surfaces account for is refused.
@@ -47,6 +52,7 @@ class Ladder {
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
   using Velocity = typename Problem::Velocity;
 
+  static constexpr bool kCountsWork = requires(Lemke lemke, Work* work) { lemke.set_work(work); };
   static constexpr bool kStartsWarm = requires(Lemke lemke, const Problem& problem) { lemke.SolveWarm(problem, 0u, 1); };
 
   void set_basis(int contact, const ContactBasis& basis) {
@@ -69,7 +75,9 @@ class Ladder {
   SolveStatus status() const { return status_; }
   Rung rung() const { return rung_; }
   int pivots() const { return pivots_; }
-  Scalar residual() const { return residual_; }  ///< of the problem as given
+  std::int64_t work() const { return work_.done(); }            ///< [instructions] counted
+  bool ran_out_of_work() const { return work_.was_refused(); }  ///< a step was not taken for it
+  Scalar residual() const { return residual_; }                 ///< of the problem as given
   const Velocity& velocity() const { return u_; }
 
  private:
@@ -86,7 +94,9 @@ class Ladder {
 
   Lemke& lemke() { return *std::get_if<Lemke>(&workspace_); }
   const Lemke& lemke() const { return *std::get_if<Lemke>(&workspace_); }
-  int Allowed(const LadderOptions& options, int wanted) const;
+  static bool IsInAHurry(const LadderOptions& options);
+  bool MayStart(const LadderOptions& options) const { return options.time_left() && !work_.was_refused(); }
+  bool StartAttempt(const Problem& problem);
   bool Attempt(const Problem& problem, const LadderOptions& options, int attempt, const Limits& limits, Search* search);
   bool TryExpanded(const Problem& problem, const LadderOptions& options, LemkeOutcome* outcome);
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
@@ -99,6 +109,7 @@ class Ladder {
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
   bool Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest);
+  void Rest(const Problem& problem);
 
   std::variant<Lemke, Nearest> workspace_;  // the second when Lemke's paths are given up, until the end of Run(); not larger
   Impulses* impulses_ = nullptr;            // the caller's, while Run() works
@@ -110,6 +121,7 @@ class Ladder {
   SolveStatus status_ = SolveStatus::kInvalid;
   Rung rung_ = Rung::kNone;
   int pivots_ = 0;
+  Work work_;
 };
 
 }  // namespace tactus

@@ -18,9 +18,12 @@ class NearestVelocity {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Velocity = typename Problem::Velocity;
 
+  /// Counts the steps, and may refuse one; then Solve() gives up.
+  void set_work(Work* work) { active_.set_work(work); }
+
   /// @param[in]     problem  its contacts' N and b; k and friction are not read
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
-  /// @returns false when max_iterations were not enough, or rounding won.
+  /// @returns false when max_iterations or the work were not enough, or rounding won.
   bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
     return active_.Solve(Rows<Gaps::kClamped>{problem, *u}, max_iterations, u);
   }

@@ -78,6 +78,7 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
   telemetry->solve_status = solution.status;
   telemetry->rung = solution.rung;
   telemetry->pivots = solution.pivots;
+  telemetry->work = static_cast<std::uint32_t>(solution.work);
   telemetry->residual = solution.residual;
   for (int i = 0; i < solution.impulse.size(); ++i) telemetry->normal_impulse_Ns += solution.impulse.normal_Ns(i);
   if (solution.status == SolveStatus::kInvalid) {
@@ -85,6 +86,7 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
   } else if (solution.status != SolveStatus::kSolved) {
     telemetry->status |= status_bit::kSolverFallback;
   }
+  if (solution.ran_out_of_work) telemetry->status |= status_bit::kWorkSpent;
 }
 
 /// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
@@ -124,7 +126,8 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
 
   SolverOptions<Scalar> options;
   options.max_push_out_mps = config.scene.max_push_out_mps;
-  options.pivot_budget = kPivotBudget;
+  static_assert(kWorkBudget >= work::Least(kCapacity.contacts), "a tick must have the work for its safe answer");
+  options.work_budget = kWorkBudget;
   state->solver.Solve(state->problem, options, &state->solution);
   ReportSolution(state->solution, telemetry);
   if (state->solution.status == SolveStatus::kInvalid) return false;

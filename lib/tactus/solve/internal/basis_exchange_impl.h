@@ -110,6 +110,7 @@ bool BasisSystem<Scalar, kCapacity>::PrepareToLeave(const Problem& problem, cons
   const bool is_eliminated =
       x >= 0 && (leaving.pair == Pair::kCone || (leaving.pair == Pair::kSlip && leaving.direction == x));
   if (!is_eliminated) return true;
+  if (!Take(work::Restoration())) return false;
   const std::uint32_t others = basis(i).phi & ~(1u << x);
   if (leaving.pair == Pair::kSlip && others != 0) {
     Substitute(problem, i, std::countr_zero(others), rates);

@@ -4,6 +4,7 @@
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/solve/basis.h"
 #include "tactus/solve/internal/basis_slots.h"
+#include "tactus/solve/work.h"
 
 namespace tactus::internal {
 
@@ -26,7 +27,8 @@ class BasisState {
   SlotVector<Scalar, kCapacity> cover{};  ///< the covering vector c, by row of the LCP; slot of z0: unused
   bool level_cover = true;                ///< c_σij is the same for every j
   bool z0_basic = false;
-  Variable excluded;  ///< the pair of which nothing is basic while z0 is
+  Variable excluded;     ///< the pair of which nothing is basic while z0 is
+  Work* work = nullptr;  ///< counts and may refuse the steps; nullptr: nobody counts
 
   const ContactBasis& basis(int contact) const { return basis_[static_cast<std::size_t>(contact)]; }
   /// A note of where to start; counts only once it is set after Reset().
@@ -37,6 +39,9 @@ class BasisState {
     basis_[static_cast<std::size_t>(contact)].expanded = true;
     slots.Expand(contact);
   }
+
+  /// @returns false if the step does not fit into the budget of work.
+  bool Take(std::int64_t cost) { return work == nullptr || work->Take(cost); }
 
  protected:
   Scalar Cover(int slot) const { return cover[static_cast<std::size_t>(slot)]; }

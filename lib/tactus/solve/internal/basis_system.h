@@ -34,6 +34,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   using State::excluded;
   using State::level_cover;
   using State::slots;
+  using State::Take;
   using State::z0_basic;
 
   /// For another problem: z0 is not basic; then set_basis() of every contact whose basis is to change.
@@ -49,17 +50,21 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   bool Exchange(const Problem& problem, const Variable& driving, const Variable& leaving, const Values& rates);
   /// c := factor · c
   void ScaleCover(Scalar factor);
+  /// Size of the reduced system at the last response, before the first one 0.
+  int unknowns() const { return members_.unknowns.size(); }
 
   /// Values of the basic variables for the right-hand side q of the LCP; z0 is not basic.
-  /// @returns min |U_ii| / max |U_ii| of the factors of K; 0: the basis is singular or too large, and there are no values.
+  /// @returns min |U_ii| / max |U_ii| of the factors of K; 0: the basis is singular or too large, and there are no values; <
+  /// 0: nor are there, because no work is left for them.
   Scalar RespondToConstant(const Problem& problem, Values* values);
 
   /// Rate of change of the basic variables per unit of `driving`; z0 is basic, and `driving` of the excluded pair.
-  /// @returns 0 as above, or if rounding leaves no finite answer.
+  /// @returns 0 and < 0 as above; 0 also if rounding leaves no finite answer.
   Scalar RespondToDriving(const Problem& problem, const Variable& driving, Values* rates);
 
  private:
   static constexpr int kMax = Members::kMax;
+  static constexpr Scalar kNoWorkLeft = Scalar(-1);
   using Vector = std::array<Scalar, kMax>;
 
   // A velocity and the constants of the rows; Lloyd's right-hand sides are b_ν = -β, b_σ = -t, b_γ = -η, and for (21) ω.

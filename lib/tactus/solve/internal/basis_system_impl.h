@@ -14,6 +14,7 @@ void BasisSystem<Scalar, kCapacity>::Reset(const Problem& problem) {
   slots.Reset(problem.contacts.size(), problem.directions);
   z0_basic = false;
   excluded = {};
+  members_.unknowns.clear();
   is_current_ = false;
 }
 
@@ -44,6 +45,7 @@ template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem, Values* values) {
   is_current_ = false;
   if (!members_.Collect(problem, *this)) return Scalar(0);
+  if (!Take(work::Constants(slots.size(), members_.unknowns.size()))) return kNoWorkLeft;
   Source q;
   q.is_q = true;
   q.velocity = problem.k;
@@ -63,12 +65,13 @@ Scalar BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, 
   Scalar pivot_ratio(1);
   for (int attempt = is_current_ ? 0 : 1; attempt < 2; ++attempt) {
     if (attempt == 1) pivot_ratio = Invert(problem);
-    if (!(pivot_ratio > Scalar(0))) return Scalar(0);
+    if (!(pivot_ratio > Scalar(0))) return pivot_ratio;
     const Source source = SourceOf(problem, driving);
     SolveByInverse(problem, source);
     SetValues(problem, source, rates);
     FindErrors(source, *rates);
     if (AreErrorsSmall()) break;
+    if (!Take(work::Refinement(slots.size(), members_.unknowns.size()))) return kNoWorkLeft;
     Refine();
     SetValues(problem, source, rates);
     FindErrors(source, *rates);
@@ -153,6 +156,7 @@ template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::Invert(const Problem& problem) {
   is_current_ = false;
   if (!members_.Collect(problem, *this)) return Scalar(0);
+  if (!Take(work::Inversion(members_.unknowns.size()))) return kNoWorkLeft;
   FillMatrix(problem, true);
   const Scalar pivot_ratio = matrix_.Invert(members_.unknowns.size());
   is_current_ = pivot_ratio > Scalar(0);

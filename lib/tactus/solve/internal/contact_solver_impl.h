@@ -10,9 +10,11 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   solution->Clear();
   solution->fault = Validate(problem);
   if (solution->fault) return;
+  RecallContacts(problem);
   ChooseTangents(problem, solution);
   keeper_.fill(-1);
-  if (options.merge) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
+  const bool merges = options.merge && options.work_budget == 0;
+  if (merges) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
   constexpr int kRounds = 4;  // merged contacts that end up violated come back; in the last round all do
   for (int round = 1; round <= kRounds; ++round) {
     solution->fault = SolveOnce(problem, options, solution);
@@ -20,18 +22,26 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
       solution->status = SolveStatus::kInvalid;
       return;
     }
-    if (!options.merge || !RestoreViolated(problem, round + 1 == kRounds, solution)) break;
+    if (!merges || !RestoreViolated(problem, round + 1 == kRounds, solution)) break;
   }
   Remember(problem, *solution);
 }
 
+// Which contact was which. They come in the same order as a rule: the search begins where the last one was found.
 template <class Scalar, Capacity kCapacity, class Lemke>
-auto ContactSolver<Scalar, kCapacity, Lemke>::Recall(std::int32_t id, int likely_place) const -> const Remembered* {
-  if (likely_place < remembered_.size() && remembered_[likely_place].id == id) return &remembered_[likely_place];
-  for (const Remembered& remembered : remembered_) {
-    if (remembered.id == id) return &remembered;
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProblem& problem) {
+  const int count = remembered_.size();
+  compared_ = 0;
+  int likely = 0;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    std::int16_t& recalled = recalled_[static_cast<std::size_t>(i)];
+    recalled = -1;
+    for (int tried = 0; tried < count && recalled < 0; ++tried, ++compared_) {
+      if (likely >= count) likely = 0;
+      if (remembered_[likely].id == problem.contacts[i].id) recalled = static_cast<std::int16_t>(likely);
+      ++likely;
+    }
   }
-  return nullptr;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -45,29 +55,27 @@ void ContactSolver<Scalar, kCapacity, Lemke>::ChooseTangents(const PhysicalProbl
     } else if (contact.tangent.squaredNorm() > Scalar(0)) {
       tangent = contact.tangent;
     } else {
-      const Remembered* last = Recall(contact.id, i);
+      const Remembered* last = Recalled(i);
       tangent = last ? ContinuedTangent(contact.normal, last->tangent) : DefaultTangent(contact.normal);
     }
   }
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart(const PhysicalProblem& problem) {
+void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart() {
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
-    const int source = whitened_.contacts[i].source;
-    const Remembered* last = Recall(problem.contacts[source].id, source);
+    const Remembered* last = Recalled(whitened_.contacts[i].source);
     ladder_.set_basis(i, last ? last->basis : ContactBasis{});
   }
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(const PhysicalProblem& problem,
-                                                             WhitenedImpulses<Scalar, kCapacity>* impulses) const {
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(WhitenedImpulses<Scalar, kCapacity>* impulses) const {
   *impulses = {};
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
     const auto& contact = whitened_.contacts[i];
     const std::size_t I = static_cast<std::size_t>(i);
-    const Remembered* last = Recall(problem.contacts[contact.source].id, contact.source);
+    const Remembered* last = Recalled(contact.source);
     if (last == nullptr) continue;
     impulses->theta[I] = last->normal_Ns * contact.normal_scale;
     if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[I]);
@@ -91,7 +99,10 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
     break;
   }
   ladder.reseeds = options.reseeds;
-  ladder.pivot_budget = options.pivot_budget;
+  if (options.work_budget > 0) {
+    const std::int64_t left = options.work_budget - WorkAround(problem);
+    ladder.work_budget = left > 0 ? static_cast<int>(left) : 1;
+  }
   ladder.seed = options.seed + static_cast<unsigned>(failures_);
   ladder.time_left = options.time_left;
   return ladder;
@@ -105,14 +116,16 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   whiten_options_.max_push_out_mps = options.max_push_out_mps;
   for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
-  PrepareWarmStart(problem);
+  PrepareWarmStart();
   ladder_.Run(
       &whitened_, MakeLadderOptions(problem, options),
-      [&](WhitenedImpulses<Scalar, kCapacity>* impulses) { RecallImpulses(problem, impulses); },
-      &solution->impulse.storage(), &solution->certificate.storage());
+      [&](WhitenedImpulses<Scalar, kCapacity>* impulses) { RecallImpulses(impulses); }, &solution->impulse.storage(),
+      &solution->certificate.storage());
   solution->status = ladder_.status();
   solution->rung = ladder_.rung();
   solution->pivots += ladder_.pivots();
+  solution->work += WorkAround(problem) + ladder_.work();
+  solution->ran_out_of_work = ladder_.ran_out_of_work() && ladder_.status() != SolveStatus::kSolved;
   solution->residual = ladder_.residual();
   return {};
 }
@@ -129,7 +142,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& so
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalProblem& problem,
                                                                 const SolverOptions<Scalar>& options, Solution* solution) {
-  const bool in_a_hurry = options.pivot_budget > 0 || options.time_left.is_left != nullptr;
+  const bool in_a_hurry = options.work_budget > 0 || options.time_left.is_left != nullptr;
   if (const ProblemFault fault = RunLadder(problem, options, !in_a_hurry, solution)) return fault;
   if (LoadsFarContact(*solution)) {
     if (const ProblemFault fault = RunLadder(problem, options, false, solution)) return fault;

@@ -9,6 +9,7 @@
 #include "tactus/solve/internal/gram_columns.h"
 #include "tactus/solve/internal/orthonormal_columns.h"
 #include "tactus/solve/tolerances.h"
+#include "tactus/solve/work.h"
 
 namespace tactus::internal {
 
@@ -59,6 +60,9 @@ class DualActiveSet {
     return Continue(rows, max_iterations, u);
   }
 
+  /// Counts the steps from now on, and may refuse one; then a solve ends as false. nullptr: nobody counts.
+  void set_work(Work* work) { work_ = work; }
+
   int size() const { return active_.size(); }
   const ConeRow& row(int a) const { return active_.row(a); }
   Scalar multiplier(int a) const { return Max(multiplier_[static_cast<std::size_t>(a)], Scalar(0)); }
@@ -101,12 +105,14 @@ class DualActiveSet {
   Scalar Residual(const Rows& rows, const Velocity& u, Active* residual) const;
   void Append(const Problem& problem, const ConeRow& row, const Entering& a, Scalar multiplier);
   void RemoveRow(int position);
+  bool Take(std::int64_t cost) { return work_ == nullptr || work_->Take(cost); }
 
   ActiveRows<Problem> active_;
   Columns columns_;
   Active multiplier_;
   ConeRow contradicting_;
   int iterations_ = 0;
+  Work* work_ = nullptr;
 };
 
 }  // namespace tactus::internal

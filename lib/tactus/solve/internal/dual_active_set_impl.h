@@ -11,7 +11,7 @@ bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterati
   contradicting_ = {};
   int refinements = 0;
   Scalar motion = rows.Scale(), noise(0);
-  while (iterations_ < max_iterations) {
+  while (iterations_ < max_iterations && Take(work::NearestPass(rows.problem.contacts.size()))) {
     const Scalar scale = Scale(rows), tolerance = Max(kRounding * scale, noise);
     const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
     if (iterations_ == 0) motion = Max(motion, -violation.slack);
@@ -64,6 +64,7 @@ auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scal
       Append(problem, violation.row, a, multiplier);
       return Added::kYes;
     }
+    if (!Take(work::NearestDrop())) return Added::kFailed;
     RemoveRow(block.position);
     columns_.Remove(problem, active_, block.position, &a);
     slack = ColumnDot<Problem>(a.contact, a.sparse, *u) + rows.Offset(violation.row);

@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/core/check.h"
 #include "tactus/solve/internal/adds_energy.h"
 #include "tactus/solve/internal/certificate.h"
 #include "tactus/solve/internal/hides_behind_impulses.h"
@@ -7,9 +8,8 @@
 namespace tactus {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-int Ladder<Scalar, kCapacity, Lemke>::Allowed(const LadderOptions& options, int wanted) const {
-  if (!options.time_left()) return 0;
-  return options.pivot_budget > 0 ? Min(wanted, options.pivot_budget - pivots_) : wanted;
+bool Ladder<Scalar, kCapacity, Lemke>::IsInAHurry(const LadderOptions& options) {
+  return options.work_budget > 0 || options.time_left.is_left != nullptr;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -19,17 +19,23 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   impulses_ = impulses;
   certificate_ = certificate;
   if constexpr (requires(Lemke & any) { any.set_time_left(options.time_left); }) lemke().set_time_left(options.time_left);
+  work_ = Work(options.work_budget);
+  work_.set_reserve(work::Reserve(problem->contacts.size()));
+  if constexpr (kCountsWork) {
+    lemke().set_work(&work_);
+  } else {
+    TACTUS_CHECK(options.work_budget == 0);
+  }
   pivots_ = 0;
   squeezed_ = false;
   if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
-  const bool in_a_hurry = options.pivot_budget > 0 || options.time_left.is_left != nullptr;
-  const Limits first{in_a_hurry ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
+  const Limits first{IsInAHurry(options) ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
   Search search;
-  for (int attempt = 0; attempt <= options.reseeds && Allowed(options, options.cold_pivots) > 0; ++attempt) {
+  for (int attempt = 0; attempt <= options.reseeds && MayStart(options); ++attempt) {
     if (Attempt(*problem, options, attempt, first, &search)) return;
     if (search.outcome != LemkeOutcome::kRay || !squeezed_) continue;
-    // Under a deadline the pivots that are left go into a safe answer.
-    if (options.pivot_budget > 0 || internal::IsFrictionless(*problem, *certificate_)) return AnswerJam(problem, options);
+    // Under a deadline the work that is left goes into a safe answer.
+    if (options.work_budget > 0 || internal::IsFrictionless(*problem, *certificate_)) return AnswerJam(problem, options);
   }
   if (TryExpanded(*problem, options, &search.outcome) && residual_ <= search.best_residual) return;
   // Walked once more, for its basis goes with it, and a place to keep both is not worth its memory.
@@ -37,10 +43,16 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   if (search.best >= 0 && Attempt(*problem, options, search.best, again, &search)) return;
   if (squeezed_) return AnswerJam(problem, options);
   // Nothing better came: now the end point of the first path will do, if its residual is that of a solution.
-  if (Allowed(options, options.cold_pivots) > 0 && TryCold(*problem, options, 0, &search.outcome, last)) return;
+  if (MayStart(options) && TryCold(*problem, options, 0, &search.outcome, last)) return;
   FallBack(*problem, recall, search.outcome == LemkeOutcome::kBudget);
   // Where no contact slips that carries, it is the solution (theory 10).
-  if (!in_a_hurry && rung_ == Rung::kFrictionless) (void)Holds(*problem);
+  if (!IsInAHurry(options) && rung_ == Rung::kFrictionless) (void)Holds(*problem);
+}
+
+// @returns false if the start of an attempt and the look at its answer do not fit.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::StartAttempt(const Problem& problem) {
+  return work_.Take(work::Attempt(problem.contacts.size()));
 }
 
 // A path from nothing, and if it ends in a ray of rounding, one from the basis it ended with, which is near an answer.
@@ -66,10 +78,8 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryExpanded(const Problem& problem, const LadderOptions& options,
                                                    LemkeOutcome* outcome) {
   if constexpr (kStartsWarm) {
-    if (options.reseeds == 0) return false;
-    const int allowed = Allowed(options, 3 * options.cold_pivots);
-    if (allowed <= 0) return false;
-    const LemkeReport report = lemke().SolveColdExpanded(problem, options.seed, allowed);
+    if (options.reseeds == 0 || !MayStart(options) || !StartAttempt(problem)) return false;
+    const LemkeReport report = lemke().SolveColdExpanded(problem, options.seed, 3 * options.cold_pivots);
     pivots_ += report.pivots;
     *outcome = report.outcome;
     return report.outcome == LemkeOutcome::kSolved && Accept(problem, Rung::kReseeded);
@@ -82,7 +92,8 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const LadderOptions& options, Rung verified,
                                                Rung repaired) {
   if constexpr (kStartsWarm) {
-    const LemkeReport report = lemke().SolveWarm(problem, options.seed, Allowed(options, options.warm_pivots));
+    if (!StartAttempt(problem)) return false;
+    const LemkeReport report = lemke().SolveWarm(problem, options.seed, options.warm_pivots);
     pivots_ += report.pivots;
     return report.outcome != LemkeOutcome::kSingular && Accept(problem, report.pivots == 0 ? verified : repaired);
   } else {
@@ -94,9 +105,11 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const LadderOptions& options, int attempt,
                                                LemkeOutcome* outcome, const Limits& limits) {
   status_ = SolveStatus::kBudget;
+  ray_squeezes_ = false;
+  if (!StartAttempt(problem)) return false;
   const RatioTolerances<Scalar> tolerances = attempt % 2 == 0 ? RatioTolerances<Scalar>{} : RatioTolerances<Scalar>::Finer();
-  const LemkeReport report = lemke().SolveCold(problem, options.seed + static_cast<unsigned>(attempt),
-                                               Allowed(options, options.cold_pivots), tolerances);
+  const LemkeReport report =
+      lemke().SolveCold(problem, options.seed + static_cast<unsigned>(attempt), options.cold_pivots, tolerances);
   pivots_ += report.pivots;
   *outcome = report.outcome;
   ray_squeezes_ = report.outcome == LemkeOutcome::kRay && TakeCertificate(problem);
@@ -147,7 +160,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
   squeezed_ = false;  // with these gaps
   bool answered = false;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
-  for (int attempt = 0; attempt <= options.reseeds && !answered && Allowed(options, options.cold_pivots) > 0; ++attempt) {
+  for (int attempt = 0; attempt <= options.reseeds && !answered && MayStart(options); ++attempt) {
     answered = TryCold(*problem, options, attempt, &outcome, {Tolerance::kAccept, Tolerance::kAccept});
   }
   if (answered) {
@@ -164,7 +177,9 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
 template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe) {
+  const int n = problem.contacts.size();
   status_ = SolveStatus::kBudget;
+  work_.Spend(work::Fallback(n));
   recall(impulses_);
   const Velocity J = problem.ContactImpulse(*impulses_);
   const Scalar J_squared = J.squaredNorm();
@@ -176,13 +191,20 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
     rung = Rung::kIterateProjected;
   }
   Nearest* const nearest = &workspace_.template emplace<Nearest>();
+  nearest->set_work(&work_);
+  work_.set_reserve(work::Nearest(n));
   bool answered = s > Scalar(0) && Project(problem, s, rung, nearest);
   if (!answered) {
     *impulses_ = {};
+    work_.set_reserve(0);
     answered = Project(problem, Scalar(1), Rung::kFrictionless, nearest);
   }
   workspace_.template emplace<Lemke>();
-  if (answered) return;
+  if (!answered) Rest(problem);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   *impulses_ = {};
   u_.setZero();
   rung_ = Rung::kRest;
@@ -192,6 +214,7 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
 // u = nearest velocity to k + scale·(N θ + D φ) that does not penetrate. Refused when it has more energy than k.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest) {
+  if (!work_.Take(work::Projection(problem.contacts.size()))) return false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const std::size_t I = static_cast<std::size_t>(i);
     impulses_->theta[I] *= scale;

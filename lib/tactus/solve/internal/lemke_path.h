@@ -26,6 +26,9 @@ class LemkePath {
   /// Asked before each pivot; when nothing is left the solve ends as kBudget.
   void set_time_left(const TimeLeft& time_left) { time_left_ = time_left; }
 
+  /// Counts the steps from now on, and may refuse one; then the solve ends as kBudget. nullptr: nobody counts.
+  void set_work(Work* work) { system_.work = work; }
+
   const ContactBasis& basis(int contact) const { return system_.basis(contact); }
   /// The impulses of the last solve: the answer; after kBudget and kRay, where the path was when it ended; after kRay they
   /// solve the problem if the ray was only rounding's.

@@ -101,7 +101,10 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
     velocity_bound_ = Max(velocity_bound_, Sqrt(values_.velocity.squaredNorm()) * inverse_z0);
     cover_bound_ = Max(cover_bound_, inverse_z0);
     if (driving_.pair == Pair::kNormal && driving_.is_z) Expand(problem, driving_.contact);
-    if (!(system_.RespondToDriving(problem, driving_, &rates_) > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
+    if (!system_.Take(work::Pivot(system_.slots.size(), system_.unknowns()))) return {LemkeOutcome::kBudget, pivots - 1};
+    const Scalar pivot_ratio = system_.RespondToDriving(problem, driving_, &rates_);
+    if (pivot_ratio < Scalar(0)) return {LemkeOutcome::kBudget, pivots};
+    if (!(pivot_ratio > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
     const Scalar scale = Max(problem_scale_, largest_value_);
     Scalar step;
     int leaving = HarrisRatioTest(values_.at, rates_.at, system_.slots.size(), scale, tolerances_, &step);

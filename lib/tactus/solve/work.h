@@ -1,0 +1,83 @@
+#pragma once
+#include <cstdint>
+
+namespace tactus {
+
+/// What a solve has done so far, in instructions of a Cortex-M, counted step by step and never measured: the same on every
+/// target and in every replay. A step is taken only if its cost fits beside the reserve, so that a solve with a budget ends
+/// inside it whatever the problem is. The costs are bounds (namespace work).
+class Work {
+ public:
+  Work() = default;
+  /// @param budget  0: no limit
+  explicit Work(std::int64_t budget) : budget_(budget) {}
+
+  /// Keeps `reserve` of the budget for what must still be possible.
+  void set_reserve(std::int64_t reserve) { reserve_ = reserve; }
+
+  bool Allows(std::int64_t cost) const { return budget_ == 0 || done_ + cost + reserve_ <= budget_; }
+  /// Counts a step, or refuses it.
+  bool Take(std::int64_t cost) {
+    if (!Allows(cost)) {
+      was_refused_ = true;
+      return false;
+    }
+    done_ += cost;
+    return true;
+  }
+  /// Counts what is done in any case: the reserve has it.
+  void Spend(std::int64_t cost) { done_ += cost; }
+
+  std::int64_t done() const { return done_; }
+  bool was_refused() const { return was_refused_; }  ///< a step did not fit
+
+ private:
+  std::int64_t budget_ = 0, reserve_ = 0, done_ = 0;
+  bool was_refused_ = false;
+};
+
+/// Costs of the steps of a solve [instructions]: bounds for one body without joints, for the dearer of Cortex-M7 in double
+/// and Cortex-M4F in single precision, fitted on solves of hostile ticks so that no solve takes more than its count
+/// (docs/benchmarks.md, "Work"; Target.WorkBoundsInstructions holds them). n: contacts, s: numbers along the path (basic
+/// variables with room for them), k: unknowns of the reduced system. With several bodies the counts still bound every loop,
+/// but they are no instructions.
+namespace work {
+
+using Cost = std::int64_t;
+
+/// Validation, whitening, physical units: all around the ladder.
+constexpr Cost Setup(Cost n) { return 2950 + 1150 * n; }
+/// The same contacts found among the last ones, by so many comparisons of ids.
+constexpr Cost Search(Cost comparisons) { return 8 * comparisons; }
+/// An attempt's start, the look at its answer, or at its certificate.
+constexpr Cost Attempt(Cost n) { return 300 + 560 * n; }
+/// All values of a basis, by elimination.
+constexpr Cost Constants(Cost s, Cost k) { return 250 + 75 * s + 650 * k + 12 * k * k * k; }
+/// Response to the driving variable, ratio test, exchange.
+constexpr Cost Pivot(Cost s, Cost k) { return 1050 + 56 * s + 400 * k; }
+/// A response refined once.
+constexpr Cost Refinement(Cost s, Cost k) { return 450 + 32 * s + 240 * k; }
+/// The inverse afresh.
+constexpr Cost Inversion(Cost k) { return 2900 + 820 * k + 123 * k * k; }
+/// A contact leaves its reduced form, for one of the variables that it hides is about to leave the basis.
+constexpr Cost Restoration() { return 2300; }
+
+/// Nearest velocity: one row enters, or one refinement; and one row leaves.
+constexpr Cost NearestPass(Cost n) { return 800 + 90 * n; }
+constexpr Cost NearestDrop() { return 500; }
+/// Impulses scaled, the velocity that they give, the nearest to it without its passes, the residual.
+constexpr Cost Projection(Cost n) { return 600 + 330 * n; }
+/// The rest of a fallback: last impulses recalled, gaps clamped and restored, another use of the memory and back.
+constexpr Cost Fallback(Cost n) { return 3600 + 720 * n; }
+
+/// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
+inline constexpr Cost kNearestPasses = 12;
+constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
+/// What the ladder keeps for the end: a fallback with both of its projections.
+constexpr Cost Reserve(Cost n) { return Fallback(n) + 2 * Nearest(n); }
+/// The least budget of a solve: the safe answer alone.
+constexpr Cost Least(Cost n) { return Setup(n) + Search(n * n) + Reserve(n); }
+
+}  // namespace work
+
+}  // namespace tactus

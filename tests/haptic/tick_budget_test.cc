@@ -1,0 +1,87 @@
+// Hostile ticks on this machine: whatever comes, the work stays inside its budget and the command inside its limits. What
+// the ticks cost on the boards: tests/target/gates.cmake.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <memory>
+
+#include "tactus/core/scalar.h"
+#include "tests/support/hostile_ticks.h"
+
+namespace tactus::test {
+namespace {
+
+constexpr int kTicks = 20'000;
+constexpr std::uint64_t kSeed = 3;
+
+template <class Scalar>
+class HostileTick : public ::testing::Test {
+ protected:
+  /// kTicks ticks; look(config, telemetry, command) after each.
+  template <class Look>
+  void ForEachTick(const Look& look) {
+    const auto state = std::make_unique<State<Scalar>>();
+    HostileTicks<Scalar> ticks(kSeed);
+    for (int i = 0; i < kTicks; ++i) {
+      CommandFrame command;
+      Telemetry<Scalar> telemetry;
+      ticks.Prepare(state.get());
+      (void)Tick(ticks.sample(), ticks.config(), state.get(), &command, &telemetry);
+      look(ticks.config(), telemetry, command);
+    }
+  }
+};
+using Scalars = ::testing::Types<double, float>;
+TYPED_TEST_SUITE(HostileTick, Scalars);
+
+TYPED_TEST(HostileTick, NeverSpendsMoreThanItsWork) {
+  this->ForEachTick([](const auto&, const auto& telemetry, const auto&) {
+    ASSERT_LE(telemetry.work, static_cast<std::uint32_t>(kWorkBudget)) << telemetry.tick;
+    const bool out_of_work = (telemetry.status & status_bit::kWorkSpent) != 0;
+    if (out_of_work) ASSERT_NE(telemetry.solve_status, SolveStatus::kSolved) << telemetry.tick;
+    if (telemetry.solve_status == SolveStatus::kSolved) ASSERT_LE(telemetry.rung, Rung::kReseeded) << telemetry.tick;
+  });
+}
+
+TYPED_TEST(HostileTick, CommandsWhatTheLimitsLetOut) {
+  this->ForEachTick([](const auto& config, const auto& telemetry, const CommandFrame& command) {
+    const Vec<float, 3> force_N(command.force_N[0], command.force_N[1], command.force_N[2]);
+    const Vec<float, 3> torque_Nm(command.torque_Nm[0], command.torque_Nm[1], command.torque_Nm[2]);
+    constexpr float kRounding = 1e-6f;
+    ASSERT_LE(Norm(force_N), static_cast<float>(config.limits.max_force_N) * (1 + kRounding)) << telemetry.tick;
+    ASSERT_LE(Norm(torque_Nm), static_cast<float>(config.limits.max_torque_Nm) * (1 + kRounding)) << telemetry.tick;
+  });
+}
+
+// A generator that no longer hurts would prove nothing.
+TYPED_TEST(HostileTick, ReachesEveryRungAndFullCapacity) {
+  std::array<int, kRungCount> rungs{};
+  int full = 0, dropped = 0, out_of_work = 0;
+  this->ForEachTick([&](const auto&, const auto& telemetry, const auto&) {
+    ++rungs[static_cast<std::size_t>(telemetry.rung)];
+    full += telemetry.contacts == kServoCapacity.contacts;
+    dropped += telemetry.contacts_dropped > 0;
+    out_of_work += (telemetry.status & status_bit::kWorkSpent) != 0;
+  });
+  for (int rung = 0; rung < kRungCount; ++rung) {
+    EXPECT_GT(rungs[static_cast<std::size_t>(rung)], 0) << Name(static_cast<Rung>(rung));
+  }
+  EXPECT_GT(full, kTicks / 100);
+  EXPECT_GT(dropped, 0);
+  EXPECT_GT(out_of_work, kTicks / 100);
+}
+
+TYPED_TEST(HostileTick, IsTheSameWhenItIsRunAgain) {
+  std::array<std::uint64_t, 2> last_hash{}, work{};
+  for (const std::size_t run : {0u, 1u}) {
+    this->ForEachTick([&](const auto&, const auto& telemetry, const auto&) {
+      last_hash[run] = telemetry.state_hash;
+      work[run] += telemetry.work;
+    });
+  }
+  EXPECT_EQ(last_hash[0], last_hash[1]);
+  EXPECT_EQ(work[0], work[1]);
+}
+
+}  // namespace
+}  // namespace tactus::test
