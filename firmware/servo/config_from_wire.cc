@@ -70,13 +70,14 @@ void ReadControl(const wire::Config& m, Config<Scalar>* c) {
   c->coupling.damping_Ns_per_m = static_cast<Scalar>(m.coupling_damping_Ns_per_m());
   c->coupling.angular_stiffness_Nm_per_rad = static_cast<Scalar>(m.coupling_angular_stiffness_Nm_per_rad());
   c->coupling.angular_damping_Nms_per_rad = static_cast<Scalar>(m.coupling_angular_damping_Nms_per_rad());
-  c->velocity.resolution_m = static_cast<Scalar>(m.velocity_resolution_m());
-  c->velocity.resolution_rad = static_cast<Scalar>(m.velocity_resolution_rad());
-  c->velocity.max_window_ticks = m.velocity_max_window_ticks();
+  c->device.mass_kg = static_cast<Scalar>(m.device_mass_kg());
+  c->device.inertia_kgm2 = static_cast<Scalar>(m.device_inertia_kgm2());
+  c->device.resolution_m = static_cast<Scalar>(m.device_resolution_m());
+  c->device.resolution_rad = static_cast<Scalar>(m.device_resolution_rad());
+  c->device.command_delay_ticks = m.device_command_delay_ticks();
   c->passivity.enabled = m.passivity_enabled() != 0;
   c->passivity.max_damping_ratio = static_cast<Scalar>(m.passivity_max_damping_ratio());
   c->passivity.tank_J = static_cast<Scalar>(m.passivity_tank_J());
-  c->passivity.min_power_W = static_cast<Scalar>(m.passivity_min_power_W());
 }
 
 template <class Scalar>
@@ -90,8 +91,6 @@ void ReadSafety(const wire::Config& m, Config<Scalar>* c) {
   c->guard.max_speed_radps = static_cast<Scalar>(m.guard_max_speed_radps());
   c->guard.workspace_center_W_m = ToVec<Scalar>(*m.guard_workspace_center_W_m());
   c->guard.workspace_radius_m = static_cast<Scalar>(m.guard_workspace_radius_m());
-  c->guard.frozen_ticks = m.guard_frozen_ticks();
-  c->guard.frozen_min_force_N = static_cast<Scalar>(m.guard_frozen_min_force_N());
   c->limits.soft_start_s = static_cast<Scalar>(m.limits_soft_start_s());
   c->limits.max_force_rate_N_per_s = static_cast<Scalar>(m.limits_max_force_rate_N_per_s());
   c->limits.max_torque_rate_Nm_per_s = static_cast<Scalar>(m.limits_max_torque_rate_Nm_per_s());
@@ -122,13 +121,14 @@ void WriteControl(const Config<double>& c, wire::Config* m) {
   m->mutate_coupling_damping_Ns_per_m(c.coupling.damping_Ns_per_m);
   m->mutate_coupling_angular_stiffness_Nm_per_rad(c.coupling.angular_stiffness_Nm_per_rad);
   m->mutate_coupling_angular_damping_Nms_per_rad(c.coupling.angular_damping_Nms_per_rad);
-  m->mutate_velocity_resolution_m(c.velocity.resolution_m);
-  m->mutate_velocity_resolution_rad(c.velocity.resolution_rad);
-  m->mutate_velocity_max_window_ticks(c.velocity.max_window_ticks);
+  m->mutate_device_mass_kg(c.device.mass_kg);
+  m->mutate_device_inertia_kgm2(c.device.inertia_kgm2);
+  m->mutate_device_resolution_m(c.device.resolution_m);
+  m->mutate_device_resolution_rad(c.device.resolution_rad);
+  m->mutate_device_command_delay_ticks(c.device.command_delay_ticks);
   m->mutate_passivity_enabled(c.passivity.enabled ? 1 : 0);
   m->mutate_passivity_max_damping_ratio(c.passivity.max_damping_ratio);
   m->mutate_passivity_tank_J(c.passivity.tank_J);
-  m->mutate_passivity_min_power_W(c.passivity.min_power_W);
 }
 
 void WriteSafety(const Config<double>& c, wire::Config* m) {
@@ -141,8 +141,6 @@ void WriteSafety(const Config<double>& c, wire::Config* m) {
   m->mutate_guard_max_speed_radps(c.guard.max_speed_radps);
   ToArray<3>(c.guard.workspace_center_W_m, m->mutable_guard_workspace_center_W_m());
   m->mutate_guard_workspace_radius_m(c.guard.workspace_radius_m);
-  m->mutate_guard_frozen_ticks(c.guard.frozen_ticks);
-  m->mutate_guard_frozen_min_force_N(c.guard.frozen_min_force_N);
   m->mutate_limits_soft_start_s(c.limits.soft_start_s);
   m->mutate_limits_max_force_rate_N_per_s(c.limits.max_force_rate_N_per_s);
   m->mutate_limits_max_torque_rate_Nm_per_s(c.limits.max_torque_rate_Nm_per_s);

@@ -64,7 +64,7 @@ constexpr std::size_t PayloadSize(MessageType type) {
 }
 
 // A struct has no padding: its size is the sum of its fields. A change here is a change of the protocol version.
-static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 104 && sizeof(Config) == 408 && sizeof(Control) == 4);
+static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 104 && sizeof(Config) == 400 && sizeof(Control) == 4);
 static_assert(sizeof(Sample) == 36 && sizeof(Command) == 40 && sizeof(Telemetry) == 352 && sizeof(Fault) == 16);
 static_assert(sizeof(Ack) == 12 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);

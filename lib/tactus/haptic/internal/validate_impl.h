@@ -69,13 +69,18 @@ void CheckCoupling(const Config<Scalar>& config, ConfigCheck* check) {
   const char* const why = "must be > 0: the passivity controller multiplies it";
   check->Require(!enabled || coupling.damping_Ns_per_m > Scalar(0), "coupling.damping_Ns_per_m", why);
   check->Require(!enabled || coupling.angular_damping_Nms_per_rad > Scalar(0), "coupling.angular_damping_Nms_per_rad", why);
-  check->NotNegative(config.velocity.resolution_m, "velocity.resolution_m");
-  check->NotNegative(config.velocity.resolution_rad, "velocity.resolution_rad");
-  check->Require(config.velocity.max_window_ticks >= 1 && config.velocity.max_window_ticks <= kMaxVelocityWindow,
-                 "velocity.max_window_ticks", "must be in 1 ... 16");
   check->NotNegative(config.passivity.max_damping_ratio, "passivity.max_damping_ratio");
   check->NotNegative(config.passivity.tank_J, "passivity.tank_J");
-  check->Positive(config.passivity.min_power_W, "passivity.min_power_W");
+}
+
+template <class Scalar>
+void CheckDevice(const DeviceConfig<Scalar>& device, ConfigCheck* check) {
+  check->Positive(device.mass_kg, "device.mass_kg");
+  check->Positive(device.inertia_kgm2, "device.inertia_kgm2");
+  check->NotNegative(device.resolution_m, "device.resolution_m");
+  check->NotNegative(device.resolution_rad, "device.resolution_rad");
+  check->Require(device.command_delay_ticks >= 0 && device.command_delay_ticks <= kMaxCommandDelay_ticks,
+                 "device.command_delay_ticks", "must be in 0 ... 7");
 }
 
 template <class Scalar>
@@ -90,9 +95,6 @@ void CheckGuard(const GuardConfig<Scalar>& guard, ConfigCheck* check) {
   check->Positive(guard.max_speed_radps, "guard.max_speed_radps");
   check->Finite(guard.workspace_center_W_m, "guard.workspace_center_W_m");
   check->Positive(guard.workspace_radius_m, "guard.workspace_radius_m");
-  check->Require(guard.frozen_ticks >= 0 && guard.frozen_ticks <= kMostTicks, "guard.frozen_ticks",
-                 "must be in 0 ... 10000");
-  check->Positive(guard.frozen_min_force_N, "guard.frozen_min_force_N");
 }
 
 template <class Scalar>
@@ -121,6 +123,7 @@ ConfigFault Validate(const Config<Scalar>& config, int max_directions) noexcept 
   internal::CheckTool(config.tool, &check);
   internal::CheckScene(config.scene, &check);
   internal::CheckCoupling(config, &check);
+  internal::CheckDevice(config.device, &check);
   internal::CheckGuard(config.guard, &check);
   internal::CheckLimits(config.limits, config.guard.ramp_down_s, &check);
   return check.fault();
