@@ -162,7 +162,7 @@ TEST(HashState, ChangesWithEveryNumberThatMatters) {
   double* const numbers[] = {
       &state.tool.p_WT_m(1),  &state.tool.q_WT(3),           &state.tool.twist_W(5),    &state.gain,
       &state.raw_wrench_W(0), &state.command_wrench_W(4),    &state.passivity.stored_J, &state.passivity.dissipated_J,
-      &state.passivity.damping_ratio};
+      &state.rest_W(2),       &state.passivity.damping_ratio};
   for (double* number : numbers) {
     const double kept = *number;
     *number = kept == 0 ? 1e-300 : -kept;

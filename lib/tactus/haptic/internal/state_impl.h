@@ -74,6 +74,7 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
     hash.Add(state.handle.lag(i));
     hash.Add(state.handle.share(i));
   }
+  hash.Add(state.rest_W);
   hash.Add(state.passivity.stored_J);
   hash.Add(state.passivity.dissipated_J);
   hash.Add(state.passivity.damping_ratio);

@@ -4,6 +4,7 @@
 #include "tactus/haptic/guard.h"
 #include "tactus/haptic/limits.h"
 #include "tactus/haptic/tick.h"
+#include "tactus/haptic/tune.h"
 #include "tactus/step/body_step.h"
 
 namespace tactus {
@@ -32,6 +33,7 @@ void PlaceTool(const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state
   state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
   state->recent_way = RecentWay<Scalar>{};
   state->handle.Reset(check.p_WH_m, check.q_WH);
+  state->rest_W.setZero();
   state->passivity = PassivityState<Scalar>{};
   state->solver.Reset();
   state->tool_placed = true;
@@ -182,8 +184,10 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
     Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
     return;
   }
-  ObservePassivity(*check, error_W, config, state);
-  const ImplicitWrench<Scalar> coupling = Couple(error_W, handle.twist_W, config.coupling, config.period_s);
+  ReleaseRest(error_W, config, state);
+  const Vec<Scalar, 6> strain_W = error_W - state->rest_W;
+  ObservePassivity(*check, strain_W, config, state);
+  const ImplicitWrench<Scalar> coupling = Couple(strain_W, handle.twist_W, config.coupling, config.period_s);
   if (!StepTool(config, handle, coupling, state, telemetry)) {
     check->fault = Fault::kSolverInvalid;
     return;
