@@ -172,7 +172,7 @@ std::vector<double> Forbidden(const std::string& allowed) {
   if (allowed == "0 or 1") return {2, 255};
   if (allowed == "0 to 10000") return {-1, 10001};
   if (allowed == "-100 to 100") return {-100.5, 100.5};
-  if (allowed == "1 to 16") return {0, 17};
+  if (allowed == "0 to 7") return {-1, 8};
   if (allowed.rfind("3 to", 0) == 0) return {2, -8};
   EXPECT_EQ(allowed, "any");
   return {};

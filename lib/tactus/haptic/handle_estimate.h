@@ -60,8 +60,8 @@ class CommandHistory {
 /// stable stiffness are lost: at an impact all the acceleration is the loop's own. A device finer than 1 µm (D = 0: ideal)
 /// needs no observer: x = y, v = (y - y_last)/T.
 ///
-/// Source: α-β filter with one parameter [BenedictBordner62]; normalised gradient [GoodwinSin84]. Cost: no loop over time, four
-/// divisions a coordinate.
+/// Source: α-β filter with one parameter [BenedictBordner62]; normalised gradient [GoodwinSin84]. Cost: no loop over time,
+/// four divisions a coordinate.
 template <class Scalar>
 class HandleEstimator {
  public:
