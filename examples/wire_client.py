@@ -25,12 +25,12 @@ CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_of
     0.0101, 0.03, 0.0002, 0.25, 0.0005, 0.02,         # hole: radius, depth, rim; friction, margin, push out
     0, 0, 0,                                          # gravity
     1500, 3, 1, 0.005,                                # coupling
-    4e-5, 1e-3,                                       # resolution of the device
-    3, 0.0005, 1e-5,                                  # passivity
-    0.02, 0.01, 0.35, 2, 40, 0, 0, 0, 0.15, 1,        # guard
+    0.25, 3e-4, 4e-5, 1e-3,                           # device: mass, inertia, resolution
+    3, 0.0005,                                        # passivity
+    0.02, 0.01, 0.35, 2, 40, 0, 0, 0, 0.15,           # guard
     0.25, 3000, 60, 8, 0.2,                           # limits
     0.1]                                              # direction offset
-CONFIG_INTEGERS = [8, 10, 2000, 3, 2000, 10, 0]       # directions, window, age, hold, frozen, silence, telemetry
+CONFIG_INTEGERS = [8, 0, 2000, 3, 10, 0]              # directions, delay of a command, age, hold, silence, telemetry
 
 
 class Port:
@@ -169,7 +169,7 @@ def main(name):
     controller = Controller(Port(name))
     controller.hello()
     integers = CONFIG_INTEGERS[:-2] + [100, 0]  # a silence of 100 ms: Python is late at times
-    controller.configure(struct.pack("<47d7iBB2x", *CONFIG_DOUBLES, *integers, 1, PACING_BY_SAMPLE))
+    controller.configure(struct.pack("<47d6iBB6x", *CONFIG_DOUBLES, *integers, 1, PACING_BY_SAMPLE))
     controller.arm()
     for n in range(1200):
         z = height(n * 0.001)

@@ -14,8 +14,8 @@ using wire::AckCode;
 constexpr double kMostPacing = static_cast<double>(wire::Pacing::kSample);
 
 /// Copies a number out of, or into, the message at `offset`: a double, an i32 or a byte.
-template <class Number>
-Number Get(const wire::Config& message, std::size_t offset) {
+template <class Number, class Message>
+Number Get(const Message& message, std::size_t offset) {
   Number number{};
   std::memcpy(&number, reinterpret_cast<const std::uint8_t*>(&message) + offset, sizeof(number));
   return number;
@@ -32,21 +32,29 @@ std::uint16_t OffsetOf(const ConfigField& field, wire::FieldFinder<wire::Config>
   return offset;
 }
 
-/// Sets each field that it is shown to the message's, and keeps the first that has no value.
-template <class Scalar>
+/// Sets each field that it is shown, and that the message has, to the message's, and keeps the first that has no value. A
+/// Config has all of them, a Tune some.
+template <class Scalar, wire::Message M>
 class FieldReader {
  public:
-  explicit FieldReader(const wire::Config& message) : message_(message) {}
+  explicit FieldReader(const M& message) : message_(message) {}
 
-  void operator()(const ConfigField& field, Scalar& x) { x = Read(field, OffsetOf(field, &finder_), 0); }
+  void operator()(const ConfigField& field, Scalar& x) {
+    if (const std::uint16_t offset = finder_.Offset(field.name); offset != wire::kNoField) x = Read(field, offset, 0);
+  }
   template <int kRows>
   void operator()(const ConfigField& field, Vec<Scalar, kRows>& x) {
-    const std::uint16_t offset = OffsetOf(field, &finder_);
+    const std::uint16_t offset = finder_.Offset(field.name);
+    if (offset == wire::kNoField) return;
     for (int i = 0; i < kRows; ++i) x(i) = Read(field, offset, static_cast<std::size_t>(i));
   }
-  void operator()(const ConfigField& field, int& x) { x = Get<std::int32_t>(message_, OffsetOf(field, &finder_)); }
+  void operator()(const ConfigField& field, int& x) {
+    if (const std::uint16_t offset = finder_.Offset(field.name); offset != wire::kNoField)
+      x = Get<std::int32_t>(message_, offset);
+  }
   void operator()(const ConfigField& field, bool& x) {
-    const std::uint16_t offset = OffsetOf(field, &finder_);
+    const std::uint16_t offset = finder_.Offset(field.name);
+    if (offset == wire::kNoField) return;
     const std::uint8_t byte = Get<std::uint8_t>(message_, offset);
     if (byte > 1) Refuse({AckCode::kOutOfRange, offset, field.highest});
     x = byte != 0;
@@ -63,8 +71,8 @@ class FieldReader {
     if (!refusal_) refusal_ = refusal;
   }
 
-  const wire::Config& message_;
-  wire::FieldFinder<wire::Config> finder_;
+  const M& message_;
+  wire::FieldFinder<M> finder_;
   ConfigRefusal refusal_;
 };
 
@@ -105,11 +113,17 @@ class BoundFiller {
 };
 
 /// What the haptic configuration does not know of.
-ConfigRefusal CheckLoopFields(const wire::Config& message) {
+template <wire::Message M>
+ConfigRefusal CheckTelemetry(const M& message) {
   const std::int32_t every = message.telemetry_every_ticks();
-  const std::uint16_t every_field = wire::FieldOffset<wire::Config>("telemetry_every_ticks");
+  const std::uint16_t every_field = wire::FieldOffset<M>("telemetry_every_ticks");
   if (every < 0) return {AckCode::kOutOfRange, every_field, 0};
   if (every > kMostTelemetryEveryTicks) return {AckCode::kOutOfRange, every_field, kMostTelemetryEveryTicks};
+  return {};
+}
+
+ConfigRefusal CheckLoopFields(const wire::Config& message) {
+  if (const ConfigRefusal refusal = CheckTelemetry(message)) return refusal;
   if (message.pacing() <= wire::Pacing::kSample) return {};
   return {AckCode::kOutOfRange, wire::FieldOffset<wire::Config>("pacing"), kMostPacing};
 }
@@ -127,7 +141,7 @@ ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_u
                              const DeviceLimits& device) noexcept {
   Config<Scalar> candidate;
   candidate.period_s = static_cast<Scalar>(period_us) / Scalar(1'000'000);
-  FieldReader<Scalar> reader(message);
+  FieldReader<Scalar, wire::Config> reader(message);
   ForEachField(device, candidate, reader);
   if (reader.refusal()) return reader.refusal();
   if (const ConfigRefusal refusal = CheckLoopFields(message)) return refusal;
@@ -138,6 +152,35 @@ ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_u
   }
   *config = candidate;
   return {};
+}
+
+template <class Scalar>
+ConfigRefusal TuneFromWire(const wire::Tune& message, const Config<Scalar>& config, TuneConfig<Scalar>* tune,
+                           const DeviceLimits& device) noexcept {
+  Config<Scalar> candidate = config;
+  FieldReader<Scalar, wire::Tune> reader(message);
+  ForEachField(device, candidate, reader);
+  if (reader.refusal()) return reader.refusal();
+  if (const ConfigRefusal refusal = CheckTelemetry(message)) return refusal;
+  if (const ConfigFault fault = Validate(candidate, device)) {
+    return {AckCode::kOutOfRange, wire::FieldOffset<wire::Tune>(fault.field), fault.limit};
+  }
+  *tune = TuneOf(candidate);
+  return {};
+}
+
+wire::Tune TuneToWire(const Config<double>& config) noexcept {
+  const wire::Config all = ConfigToWire(config);
+  wire::Tune message;
+  const flatbuffers::TypeTable& fields = *wire::Tune::MiniReflectTypeTable();
+  for (std::size_t i = 0; i < fields.num_elems; ++i) {
+    const std::uint16_t from = wire::FieldOffset<wire::Config>(fields.names[i]);
+    if (from == wire::kNoField) continue;  // reserved
+    const auto begin = static_cast<std::size_t>(fields.values[i]), end = static_cast<std::size_t>(fields.values[i + 1]);
+    std::memcpy(reinterpret_cast<std::uint8_t*>(&message) + begin, reinterpret_cast<const std::uint8_t*>(&all) + from,
+                end - begin);
+  }
+  return message;
 }
 
 wire::Config ConfigToWire(const Config<double>& config) noexcept {
@@ -163,5 +206,9 @@ wire::ConfigHighest HighestToWire(const DeviceLimits& device) noexcept {
 
 template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*, const DeviceLimits&) noexcept;
 template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*, const DeviceLimits&) noexcept;
+template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<double>&, TuneConfig<double>*,
+                                    const DeviceLimits&) noexcept;
+template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<float>&, TuneConfig<float>*,
+                                    const DeviceLimits&) noexcept;
 
 }  // namespace tactus::servo

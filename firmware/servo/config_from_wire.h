@@ -3,6 +3,7 @@
 
 #include "tactus/haptic/ceilings.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/tune.h"
 #include "tactus/wire/fields.h"
 #include "tactus/wire/message.h"
 
@@ -30,6 +31,17 @@ template <class Scalar>
 ConfigRefusal ConfigFromWire(const wire::Config& message, std::uint32_t period_us, Config<Scalar>* config,
                              const DeviceLimits& device = {}) noexcept;
 
+/// Takes a Tune message apart: `config` with the message's fields, checked as a whole.
+///
+/// @param[in]  config  in force
+/// @param[out] tune    where tactus::Tune() shall go; unchanged if the message is refused
+template <class Scalar>
+ConfigRefusal TuneFromWire(const wire::Tune& message, const Config<Scalar>& config, TuneConfig<Scalar>* tune,
+                           const DeviceLimits& device = {}) noexcept;
+
+/// The reverse: what of `config` a Tune may change. Telemetry every tick.
+wire::Tune TuneToWire(const Config<double>& config) noexcept;
+
 /// The reverse: the message that ConfigFromWire turns into `config`. Pacing by clock, telemetry every tick.
 wire::Config ConfigToWire(const Config<double>& config) noexcept;
 
@@ -41,5 +53,10 @@ extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t,
                                              const DeviceLimits&) noexcept;
 extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*,
                                              const DeviceLimits&) noexcept;
+
+extern template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<double>&, TuneConfig<double>*,
+                                           const DeviceLimits&) noexcept;
+extern template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<float>&, TuneConfig<float>*,
+                                           const DeviceLimits&) noexcept;
 
 }  // namespace tactus::servo

@@ -8,9 +8,12 @@ namespace tactus::servo {
 namespace {
 
 /// A fade is over when the longest ramp that a Config may have is, and one tick for its rounding.
-SupervisorLimits LimitsOf(const wire::Config& highest, std::uint32_t period_us) {
+Ceilings CeilingsOf(const wire::Config& highest, std::uint32_t period_us) {
   const double periods = highest.guard_ramp_down_s() * 1e6 / period_us;
-  return {.fade_periods = static_cast<int>(periods + 1.999)};
+  return {.supervisor = {.fade_periods = static_cast<int>(periods + 1.999)},
+          .max_force_N = static_cast<float>(highest.limits_max_force_N()),
+          .max_torque_Nm = static_cast<float>(highest.limits_max_torque_Nm()),
+          .max_silence_ticks = static_cast<std::uint16_t>(highest.guard_silence_ticks())};
 }
 
 /// What is about to be written, for the supervisor.
@@ -37,7 +40,7 @@ ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const 
       device_(parts.device != nullptr ? *parts.device : link_device_),
       drives_(parts.drives),
       recorder_(parts.recorder),
-      limits_(LimitsOf(HighestToWire(identity.device).config(), clock.period_us())),
+      ceilings_(CeilingsOf(HighestToWire(identity.device).config(), clock.period_us())),
       tell_failure_(identity.failed_before) {}
 
 template <class Scalar>
@@ -119,6 +122,7 @@ template <class Scalar>
 void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   CommandFrame command;
   Telemetry<Scalar> telemetry;
+  if (tuning_) tuning_ = Tune(tune_, &config_, &tick_state_) == Status::kWouldBlock;
   // The outcome is in the telemetry's status and fault.
   (void)Tick(reading.sample, config_, &tick_state_, &command, &telemetry);
   ticks_.store(tick_state_.tick, std::memory_order_relaxed);
@@ -138,7 +142,7 @@ void ServoApp<Scalar>::WriteZero() {
 template <class Scalar>
 Duty ServoApp<Scalar>::Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted) {
   const bool gain_is_zero = note.tick == 0 || tick_state_.gain == Scalar(0);
-  const Duty duty = Settle(Measure(command, gain_is_zero, tick_faulted), limits_, &supervisor_);
+  const Duty duty = Settle(Measure(command, gain_is_zero, tick_faulted), ceilings_.supervisor, &supervisor_);
   if (duty.cut) {
     CutForce(&tick_state_);
     tick_state_.command_wrench_W.setZero();

@@ -14,6 +14,7 @@
 #include "hal/api/flight_recorder.h"
 #include "hal/api/watchdog.h"
 #include "tactus/haptic/ceilings.h"
+#include "tactus/haptic/tune.h"
 #include "tactus/supervise/supervisor.h"
 #include "tactus/wire/fields.h"
 #include "tactus/wire/frame_decoder.h"
@@ -37,6 +38,13 @@ struct BoardParts {
   hal::Device* device = nullptr;            ///< the board's own; nullptr: the device is at the host's end of the link
   hal::DriveEnable* drives = nullptr;       ///< a line that lets the drives have current
   hal::FlightRecorder* recorder = nullptr;  ///< keeps the last ticks where a reset leaves them alone
+};
+
+/// What no Config can go beyond, as Hello tells it.
+struct Ceilings {
+  SupervisorLimits supervisor;
+  float max_force_N = 0, max_torque_Nm = 0;
+  std::uint16_t max_silence_ticks = 0;
 };
 
 /// The servo application, the same source on every target. It carries bytes: frames to orders, the device's samples to the
@@ -112,6 +120,7 @@ class ServoApp {
   void HandleHello(const wire::Frame& frame);
   void HandleConfig(const wire::Frame& frame);
   void HandleArm(const wire::Frame& frame);
+  void HandleTune(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
@@ -139,7 +148,7 @@ class ServoApp {
   hal::DriveEnable* const drives_;
   hal::FlightRecorder* const recorder_;
 
-  const SupervisorLimits limits_;
+  const Ceilings ceilings_;
 
   // Tick context only.
   Supervisor supervisor_;
@@ -158,6 +167,8 @@ class ServoApp {
   int standing_calls_ = 0;  // calls in a row in which the clock has not moved
 
   Config<Scalar> config_;
+  TuneConfig<Scalar> tune_;  // where config_ goes, one step before each tick
+  bool tuning_ = false;
   wire::Config waiting_config_;
   WaitingFrame waiting_frame_;
   std::uint32_t config_crc_ = 0;  // 0: there is no Config

@@ -41,6 +41,7 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kConfig: return HandleConfig(frame);
     case wire::MessageType::kControl: return HandleControl(frame);
     case wire::MessageType::kArm: return HandleArm(frame);
+    case wire::MessageType::kTune: return HandleTune(frame);
     case wire::MessageType::kSample: return HandleSample(frame);
     default: ++misdirected_frames_;
   }
@@ -70,11 +71,10 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   hello.mutate_tick(tick_state_.tick);
   hello.mutate_arm_nonce(arm_nonce_);
   hello.mutate_config_crc(config_crc_);
-  const wire::ConfigHighest highest = HighestToWire(identity_.device);
-  hello.mutate_max_force_N(static_cast<float>(highest.config().limits_max_force_N()));
-  hello.mutate_max_torque_Nm(static_cast<float>(highest.config().limits_max_torque_Nm()));
-  hello.mutate_max_fade_ticks(static_cast<std::uint16_t>(limits_.fade_periods));
-  hello.mutate_max_silence_ticks(static_cast<std::uint16_t>(highest.config().guard_silence_ticks()));
+  hello.mutate_max_force_N(ceilings_.max_force_N);
+  hello.mutate_max_torque_Nm(ceilings_.max_torque_Nm);
+  hello.mutate_max_fade_ticks(static_cast<std::uint16_t>(ceilings_.supervisor.fade_periods));
+  hello.mutate_max_silence_ticks(ceilings_.max_silence_ticks);
   hello.mutate_device(&device_ == &link_device_ ? wire::DeviceKind::kAtHost : wire::DeviceKind::kLocal);
   hello.mutate_device_state(static_cast<wire::DeviceState>(reading_.state));
   hello.mutate_config_size(sizeof(wire::Config));
@@ -117,6 +117,23 @@ void ServoApp<Scalar>::HandleArm(const wire::Frame& frame) {
   if (message.config_crc() != config_crc_) return SendAck(from, wire::AckCode::kWrongConfig);
   RenewNonce(message.nonce());  // a nonce arms once
   Order(frame, tactus::Order::kArm);
+}
+
+template <class Scalar>
+void ServoApp<Scalar>::HandleTune(const wire::Frame& frame) {
+  wire::Tune message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  if (Take(tactus::Order::kTune, &supervisor_).verdict != Verdict::kAccepted) {
+    return SendAck(from, wire::AckCode::kWrongState);
+  }
+  const ConfigRefusal refusal = TuneFromWire(message, config_, &tune_, identity_.device);
+  if (refusal) return SendAck(from, refusal.code, refusal.field, refusal.limit);
+  tuning_ = true;
+  telemetry_every_ = static_cast<std::uint32_t>(message.telemetry_every_ticks());
+  config_crc_ = Crc32(wire::PayloadOf(message), config_crc_);
+  SendAck(from, wire::AckCode::kAccepted);
 }
 
 template <class Scalar>
@@ -164,6 +181,7 @@ void ServoApp<Scalar>::ApplyConfig() {
   supervisor_.silent_periods = 0;
   telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
   config_crc_ = Crc32(wire::PayloadOf(waiting_config_));
+  tuning_ = false;
   link_device_.Forget();
   reading_ = hal::DeviceReading{};
   ResetTick();

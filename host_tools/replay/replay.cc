@@ -25,6 +25,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/session/log_file.h"
+#include "tactus/haptic/tune.h"
 #include "tactus/supervise/phase.h"
 
 namespace tactus::host {
@@ -50,6 +51,7 @@ class Replayer {
   virtual ~Replayer() = default;
   virtual void Configure(const wire::Config& config) = 0;
   virtual void Arm() = 0;
+  virtual void Tune(const wire::Tune& message) = 0;
   virtual void Control(wire::Action action) = 0;
   virtual void RaiseFault(Cause cause) = 0;
   /// Checks the number of ticks done that a message tells between two ticks.
@@ -77,12 +79,21 @@ class ScalarReplayer final : public Replayer {
       throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
     }
     config_ = config;
+    tuning_ = false;
     Reset();
   }
 
   // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
   void Arm() override {
     if (state_) static_cast<void>(tactus::Arm(state_.get()));
+  }
+
+  void Tune(const wire::Tune& message) override {
+    if (!config_ || !servo::TuneFromWire(message, *config_, &tune_)) {
+      tuning_ = config_.has_value();
+      return;
+    }
+    throw HostError("the recording says that the board accepted a tune which this library refuses", kExitFailed);
   }
 
   void Control(wire::Action action) override {
@@ -173,6 +184,7 @@ class ScalarReplayer final : public Replayer {
 
   void Run(const SensorFrame& sample, CommandFrame* command, Telemetry<Scalar>* telemetry) {
     if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
+    if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
   }
@@ -192,6 +204,8 @@ class ScalarReplayer final : public Replayer {
   std::uint32_t period_us_;
   std::uint32_t lead_ = 0;  ///< of the recording's count of ticks before ours, modulo 2^32; 0 unless it skips or repeats
   std::optional<Config<Scalar>> config_;
+  TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick
+  bool tuning_ = false;
   std::unique_ptr<State<Scalar>> state_;
   std::map<std::uint32_t, Computed> computed_;
 };
@@ -244,6 +258,8 @@ class Conversation {
     wire::Sample sample;
     wire::Config config;
     wire::Control control;
+    wire::Tune tune;
+    if (wire::ReadMessage(frame, &tune) == Status::kOk) Remember(&tunes_, frame.sequence, tune);
     if (wire::ReadMessage(frame, &sample) == Status::kOk) Remember(&samples_, sample.sequence(), sample);
     if (wire::ReadMessage(frame, &config) == Status::kOk) Remember(&configs_, frame.sequence, config);
     if (wire::ReadMessage(frame, &control) == Status::kOk) Remember(&controls_, frame.sequence, control);
@@ -306,6 +322,10 @@ class Conversation {
     const auto control = controls_.find(ack.of_sequence());
     Deed deed;
     deed.ticks_done = ack.tick();
+    const auto tune = tunes_.find(ack.of_sequence());
+    if (ack.of_type() == wire::MessageType::kTune && tune != tunes_.end()) {
+      deed.act = [this, message = tune->second] { replayer_->Tune(message); };
+    }
     if (ack.of_type() == wire::MessageType::kArm) deed.act = [this] { replayer_->Arm(); };
     if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) {
       deed.renews = true;
@@ -328,6 +348,7 @@ class Conversation {
   std::map<std::uint32_t, wire::Sample> samples_;
   std::map<std::uint32_t, wire::Config> configs_;    // by the frame's sequence
   std::map<std::uint32_t, wire::Control> controls_;  // by the frame's sequence
+  std::map<std::uint32_t, wire::Tune> tunes_;        // by the frame's sequence
 };
 
 }  // namespace

@@ -7,8 +7,10 @@ namespace tactus::host {
 Config<double> PegInHoleConfig() {
   const hal::DeviceParameters device = hal::FalconClass();
   Config<double> config;
-  config.velocity.resolution_m = device.resolution_m;
-  config.velocity.resolution_rad = device.resolution_rad;
+  config.device.mass_kg = device.mass_kg;
+  config.device.inertia_kgm2 = device.inertia_kgm2;
+  config.device.resolution_m = device.resolution_m;
+  config.device.resolution_rad = device.resolution_rad;
   config.limits.max_force_N = device.max_force_N;
   config.limits.max_torque_Nm = device.max_torque_Nm;
   return config;

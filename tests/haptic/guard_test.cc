@@ -19,11 +19,11 @@ struct GuardFixture {
   GuardFixture() {
     SensorFrame first;
     first.sequence = 7;
-    RememberSample(first, CheckSample(first, config, guard, 0.0), config, 0.0, &guard);
+    RememberSample(first, CheckSample(first, config, guard), &guard);
     sample.sequence = 8;
     sample.p_WH_m[0] = 0.001f;
   }
-  SampleCheck<double> Check(double force_N = 0) const { return CheckSample(sample, config, guard, force_N); }
+  SampleCheck<double> Check() const { return CheckSample(sample, config, guard); }
 };
 
 TEST(CheckSample, AcceptsAGoodSampleAndGivesItsStep) {
@@ -115,30 +115,41 @@ TEST(CheckSample, CondemnsAHandleOutsideTheWorkspace) {
   EXPECT_EQ(fixture.Check().status, Status::kOutOfRange);
 }
 
-TEST(CheckSample, CondemnsAFrozenHandleUnderForceOnly) {
-  for (const double force_N : {0.5, 2.0}) {
-    GuardFixture fixture;
-    fixture.config.frozen_ticks = 50;
-    int good = 0;
-    for (; good < 200; ++good) {
-      ++fixture.sample.sequence;
-      const SampleCheck<double> check = fixture.Check(force_N);
-      if (check.status != Status::kOk) break;
-      RememberSample(fixture.sample, check, fixture.config, force_N, &fixture.guard);
-    }
-    EXPECT_EQ(good, force_N < 1 ? 200 : 50);  // the first sample is new, the fiftieth after it is refused
+TEST(CheckSample, AcceptsAPoseThatNeverChanges) {
+  GuardFixture fixture;
+  for (int k = 0; k < 100'000; ++k) {
+    ++fixture.sample.sequence;
+    const SampleCheck<double> check = fixture.Check();
+    ASSERT_EQ(check.status, Status::kOk) << k;
+    RememberSample(fixture.sample, check, &fixture.guard);
   }
+}
+
+TEST(RecentWay, IsTheMeanSpeedOfTheLastSteps) {  // Source: way over time; steps of 1, 2, 1, 3 periods, the first forgotten.
+  RecentWay<double> recent;
+  EXPECT_EQ(recent.MeanTwist(1e-3).norm(), 0);
+  Vec<double, 6> step = Vec<double, 6>::Zero();
+  const double ways_m[] = {9e-3, 1e-3, 2e-3, 0, 4e-3};
+  const int periods[] = {1, 1, 2, 1, 3};
+  for (int i = 0; i < 5; ++i) {
+    step(1) = ways_m[i];
+    recent.Push(step, periods[i]);
+    if (i == 0) {
+      EXPECT_NEAR(recent.MeanTwist(1e-3)(1), 9, 1e-12);
+    }
+  }
+  EXPECT_NEAR(recent.MeanTwist(1e-3)(1), 1, 1e-12);
 }
 
 TEST(RememberSample, CountsTicksWithoutASample) {
   GuardFixture fixture;
   fixture.sample.sequence = 7;
   for (int i = 1; i <= 3; ++i) {
-    RememberSample(fixture.sample, fixture.Check(), fixture.config, 0.0, &fixture.guard);
+    RememberSample(fixture.sample, fixture.Check(), &fixture.guard);
     EXPECT_EQ(fixture.guard.ticks_without_sample, i);
   }
   fixture.sample.sequence = 8;
-  RememberSample(fixture.sample, fixture.Check(), fixture.config, 0.0, &fixture.guard);
+  RememberSample(fixture.sample, fixture.Check(), &fixture.guard);
   EXPECT_EQ(fixture.guard.ticks_without_sample, 0);
 }
 

@@ -21,6 +21,10 @@ struct TickRig {
     (void)Arm(state.get());  // a fresh state has no fault
   }
 
+  /// A scripted handle is not quantised. With this its estimate is the sample itself, and statics are exact; without it the
+  /// estimate of the default device needs half a second to settle on a handle that yields to no force.
+  void UseIdealSensor() { config.device.resolution_m = config.device.resolution_rad = Scalar(0); }
+
   /// The next sample of a handle at this pose, q about 1 for no rotation.
   SensorFrame Sample(double x_m, double y_m, double z_m, const Vec<double, 3>& rotation_rad = Vec<double, 3>::Zero()) {
     SensorFrame sample;
@@ -35,6 +39,11 @@ struct TickRig {
   Status Step(const SensorFrame& sample) { return Tick(sample, config, state.get(), &command, &telemetry); }
   Status Step(double x_m, double y_m, double z_m, const Vec<double, 3>& rotation_rad = Vec<double, 3>::Zero()) {
     return Step(Sample(x_m, y_m, z_m, rotation_rad));
+  }
+
+  /// Largest error of the force that the default device's estimate may make: it stays within 1.5 counts of the sample.
+  double BandForce_N() const {
+    return 1.5 * static_cast<double>(config.device.resolution_m * config.coupling.stiffness_N_per_m);
   }
 
   Vec<double, 3> Force() const {

@@ -14,9 +14,10 @@ using test::TickRig;
 constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 constexpr int kFadeTicks = 20;  // guard.ramp_down_s / period_s
 
-/// Presses on the plate beside the hole until the force is steady: 3 N.
+/// Presses on the plate beside the hole until the force is steady: 3 N. The estimate has to learn that this handle yields to
+/// no force: it settles to 0.24 mN in 200 ms of rest, to 1 µN in 600 ms.
 void Press(TickRig<double>* rig) {
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < 800; ++k) {
     ASSERT_EQ(rig->Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk) << k;
   }
   ASSERT_NEAR(rig->Force()(2), 3, 1e-4);
@@ -40,15 +41,19 @@ TEST(Tick, CommandsNothingUntilArmed) {
 }
 
 TEST(Tick, StartsSoftly) {
-  TickRig<double> rig;
-  Disarm(rig.state.get());
-  rig.config.limits.soft_start_s = 0.1;
-  for (int k = 0; k < 400; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk);
-  ASSERT_EQ(Arm(rig.state.get()), Status::kOk);
-  for (int k = 1; k <= 100; ++k) {
-    ASSERT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
-    EXPECT_NEAR(rig.Force()(2), 3 * k / 100.0, 1e-3) << k;  // Source: the ramp's line
-    EXPECT_EQ((rig.telemetry.status & status_bit::kSoftStart) != 0, k < 100) << k;
+  for (const bool ideal_sensor : {true, false}) {
+    TickRig<double> rig;
+    if (ideal_sensor) rig.UseIdealSensor();
+    Disarm(rig.state.get());
+    rig.config.limits.soft_start_s = 0.1;
+    for (int k = 0; k < 800; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk);
+    ASSERT_EQ(Arm(rig.state.get()), Status::kOk);
+    for (int k = 1; k <= 100; ++k) {
+      ASSERT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
+      // Source: the ramp's line. The estimate expects the handle to yield to a force that rises; this one does not.
+      EXPECT_NEAR(rig.Force()(2), 3 * k / 100.0, 1e-3 + rig.BandForce_N()) << k;
+      EXPECT_EQ((rig.telemetry.status & status_bit::kSoftStart) != 0, k < 100) << k;
+    }
   }
 }
 
@@ -84,6 +89,9 @@ TEST(Tick, ComesBackSoftlyWhenSamplesReturnInTime) {
   rig.sequence += 13;
   for (int k = 1; k <= 50; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
   EXPECT_EQ(rig.telemetry.mode, Mode::kActive);
+  EXPECT_EQ(rig.telemetry.gain, 1);
+  EXPECT_NEAR(rig.Force()(2), 3, rig.BandForce_N());  // the handle did not yield to the rising force as the estimate expects
+  for (int k = 0; k < 400; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
   EXPECT_NEAR(rig.Force()(2), 3, 1e-3);
 }
 
@@ -194,7 +202,7 @@ TEST(Tick, GivesNoForceWhileAToolIsInsideThePlateWhereItWasPlaced) {
   }
   EXPECT_EQ(rig.telemetry.status & status_bit::kPlacedInside, 0u);
   EXPECT_EQ(rig.telemetry.gain, 1);
-  for (int k = 0; k < 400; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.032 - 0.004 * std::min(1.0, k / 200.0)), Status::kOk);
+  for (int k = 0; k < 800; ++k) ASSERT_EQ(rig.Step(0.05, 0, 0.032 - 0.004 * std::min(1.0, k / 200.0)), Status::kOk);
   EXPECT_NEAR(rig.Force()(2), 3, 1e-3);  // and from then on the plate is felt as ever
 }
 

@@ -7,7 +7,7 @@
 #include "host_tools/report/percentile.h"
 #include "host_tools/report/print_report.h"
 #include "host_tools/session/finish.h"
-#include "tactus/haptic/config.h"
+#include "tactus/haptic/telemetry.h"
 
 namespace tactus::host {
 namespace {

@@ -28,7 +28,7 @@ class Marker {
   void operator()(const ConfigField&, Vec<double, kRows>& x) {
     for (int i = 0; i < kRows; ++i) x(i) = Mark(x(i));
   }
-  void operator()(const ConfigField&, int& x) { x -= 1; }
+  void operator()(const ConfigField& field, int& x) { x += x > field.lowest ? -1 : 1; }
   void operator()(const ConfigField&, bool& x) { x = !x; }
 
  private:

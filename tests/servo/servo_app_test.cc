@@ -200,7 +200,7 @@ TEST(ServoApp, NumbersItsFramesInOrderWhenATickInterruptsTheBackground) {
     controller.app->DrainTelemetry();
   }
   const auto frames = controller.Take();
-  EXPECT_EQ(frames.size(), 80u) << "40 commands, 40 telemetry";
+  EXPECT_EQ(frames.size(), 82u) << "40 commands, 40 telemetry, and after the hello the two bounds of a Config";
   EXPECT_EQ(controller.missing_frames(), 0u);
 }
 

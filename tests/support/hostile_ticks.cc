@@ -67,10 +67,11 @@ template <class Scalar>
 void HostileTicks<Scalar>::DrawTool() {
   ToolConfig<Scalar>& tool = config_.tool;
   const bool extreme = hostility_ == Hostility::kExtreme;
-  tool.mass_kg = extreme ? Decades(1e-5, 8) : Decades(0.01, 2);
-  const Scalar arm2_m2 = extreme ? Decades(1e-10, 9) : Decades(1e-5, 2);
+  tool.mass_kg = extreme ? Decades(1e-3, 4) : Decades(0.01, 2);
+  const Scalar arm2_m2 = extreme ? Decades(1e-5, 4) : Decades(1e-5, 2);
   const Scalar flat = hostility_ == Hostility::kNeedle ? Decades(1e-5, 5) : Uniform(0.1, 1.9);
-  tool.inertia_kgm2 = tool.mass_kg * arm2_m2 * Vec3(Scalar(1), Scalar(1), Min(flat, Scalar(1.9)));
+  constexpr Scalar kLeast_kgm2 = Scalar(1e-8);  // what a Config may have
+  tool.inertia_kgm2 = (tool.mass_kg * arm2_m2 * Vec3(Scalar(1), Scalar(1), Min(flat, Scalar(1.9)))).cwiseMax(kLeast_kgm2);
   if (hostility_ == Hostility::kNeedle) {
     tool.radius_m = Decades(1e-4, 2);
     tool.length_m = Decades(1e-3, 2);
@@ -86,12 +87,12 @@ void HostileTicks<Scalar>::DrawScene() {
   scene.hole_depth_m = Uniform(0.3, 1) * config_.tool.length_m;
   scene.rim_radius_m = Min(Decades(1e-5, 2), scene.hole_depth_m / 2);
   scene.friction = OneOf(0.0, 0.05, 0.25, 0.5, 1.0, 2.0);
-  scene.max_push_out_mps = Decades(0.001, 3);
+  scene.max_push_out_mps = Decades(0.001, 2);
   scene.margin_m = hostility_ == Hostility::kFull ? Scalar(0.01) : Decades(1e-5, 3);
   if (random_.Chance(0.3)) scene.gravity_W_mps2 = Vector(Scalar(20));
   if (hostility_ == Hostility::kExtreme) {
-    scene.friction = OneOf(1e-30, 2.0, 10.0, 1e30);
-    scene.max_push_out_mps = OneOf(1e-6, 100.0);
+    scene.friction = OneOf(1e-9, 2.0);
+    scene.max_push_out_mps = OneOf(1e-4, 0.1);
   }
 }
 
@@ -99,12 +100,12 @@ template <class Scalar>
 void HostileTicks<Scalar>::DrawHand() {
   CouplingConfig<Scalar>& coupling = config_.coupling;
   const bool extreme = hostility_ == Hostility::kExtreme;
-  coupling.stiffness_N_per_m = extreme ? Decades(1, 7) : Decades(100, 2);
-  coupling.damping_Ns_per_m = extreme ? Decades(1e-3, 6) : Decades(0.1, 2);
-  coupling.angular_stiffness_Nm_per_rad = extreme ? Decades(1e-4, 7) : Decades(0.01, 3);
-  coupling.angular_damping_Nms_per_rad = extreme ? Decades(1e-6, 6) : Decades(1e-3, 2);
-  config_.guard.max_speed_mps = OneOf(2.0, 20.0);
-  config_.guard.max_speed_radps = OneOf(40.0, 400.0);
+  coupling.stiffness_N_per_m = extreme ? Decades(1, 4) : Decades(100, 2);
+  coupling.damping_Ns_per_m = extreme ? Decades(1e-3, 5) : Decades(0.1, 2);
+  coupling.angular_stiffness_Nm_per_rad = extreme ? Decades(1e-3, 4) : Decades(0.01, 3);
+  coupling.angular_damping_Nms_per_rad = extreme ? Decades(1e-6, 5) : Decades(1e-3, 2);
+  config_.guard.max_speed_mps = OneOf(2.0, 5.0);
+  config_.guard.max_speed_radps = OneOf(40.0, 100.0);
   pull_m_ = Vector(OneOf(1e-4, 2e-3, 0.02));
   turn_rad_ = Vector(OneOf(0.01, 0.1, 1.0));
 }

@@ -75,7 +75,7 @@ TEST(Schema, NumbersModesAndFaultsAsTheLibraryDoes) {
   static_assert(static_cast<int>(FaultCode::kSampleNotFinite) == static_cast<int>(tactus::Fault::kSampleNotFinite));
   static_assert(static_cast<int>(FaultCode::kSampleRotation) == static_cast<int>(tactus::Fault::kSampleRotation));
   static_assert(static_cast<int>(FaultCode::kSampleStale) == static_cast<int>(tactus::Fault::kSampleStale));
-  static_assert(static_cast<int>(FaultCode::kHandleFrozen) == static_cast<int>(tactus::Fault::kHandleFrozen));
+  static_assert(static_cast<int>(FaultCode::kReserved4) == static_cast<int>(tactus::Fault::kReserved4));
   static_assert(static_cast<int>(FaultCode::kHandleJump) == static_cast<int>(tactus::Fault::kHandleJump));
   static_assert(static_cast<int>(FaultCode::kHandleSpeed) == static_cast<int>(tactus::Fault::kHandleSpeed));
   static_assert(static_cast<int>(FaultCode::kHandleOutside) == static_cast<int>(tactus::Fault::kHandleOutside));
@@ -92,7 +92,7 @@ TEST(Schema, HasTheStatusBitsOfTheLibrary) {
   TACTUS_SAME_BIT(kSampleRotation);
   TACTUS_SAME_BIT(kSampleStale);
   TACTUS_SAME_BIT(kSampleMissed);
-  TACTUS_SAME_BIT(kHandleFrozen);
+  TACTUS_SAME_BIT(kReserved4);
   TACTUS_SAME_BIT(kHandleJump);
   TACTUS_SAME_BIT(kHandleSpeed);
   TACTUS_SAME_BIT(kHandleOutside);

@@ -5,10 +5,13 @@
 namespace tactus::bench::feel {
 namespace {
 
-/// All that depends on how the Config describes a device. Today's knows neither its mass nor when its commands act.
+/// All that depends on how the Config describes a device.
 void Describe(const LoopSetup& setup, Config<double>* config) {
-  config->velocity.resolution_m = setup.device.resolution_m;
-  config->velocity.resolution_rad = setup.device.resolution_rad;
+  config->device.mass_kg = setup.declared_mass_share * setup.device.mass_kg;
+  config->device.inertia_kgm2 = setup.device.inertia_kgm2;
+  config->device.resolution_m = setup.device.resolution_m;
+  config->device.resolution_rad = setup.device.resolution_rad;
+  config->device.command_delay_ticks = setup.late_ticks;
 }
 
 }  // namespace

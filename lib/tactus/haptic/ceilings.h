@@ -77,13 +77,16 @@ void VisitCoupling(const DeviceLimits& device, AnyCoupling& c, Visit& visit) {
   visit(ConfigField{"coupling_angular_damping_Nms_per_rad", 0, 0.25}, c.angular_damping_Nms_per_rad);
 }
 
-template <class AnyVelocity, class Visit>
-void VisitVelocity(AnyVelocity& c, Visit& visit) {
+template <class AnyDevice, class Visit>
+void VisitDevice(AnyDevice& c, Visit& visit) {
+  // Divided by. A fingertip's thimble; an arm. The same at 30 mm.
+  visit(ConfigField{"device_mass_kg", 0.01, 10}, c.mass_kg);
+  visit(ConfigField{"device_inertia_kgm2", 1e-6, 0.1}, c.inertia_kgm2);
   // 0: not quantised. At 1 mm, or 1 mm at 50 mm, nothing of a contact is left to feel.
-  visit(ConfigField{"velocity_resolution_m", 0, 1e-3}, c.resolution_m);
-  visit(ConfigField{"velocity_resolution_rad", 0, 0.02}, c.resolution_rad);
+  visit(ConfigField{"device_resolution_m", 0, 1e-3}, c.resolution_m);
+  visit(ConfigField{"device_resolution_rad", 0, 0.02}, c.resolution_rad);
   // Room in the estimator.
-  visit(ConfigField{"velocity_max_window_ticks", 1, kMaxVelocityWindow}, c.max_window_ticks);
+  visit(ConfigField{"device_command_delay_ticks", 0, kMaxCommandDelay_ticks}, c.command_delay_ticks);
 }
 
 template <class AnyPassivity, class Visit>
@@ -93,8 +96,6 @@ void VisitPassivity(AnyPassivity& c, Visit& visit) {
   visit(ConfigField{"passivity_max_damping_ratio", 0, 10}, c.max_damping_ratio);
   // 10 N along 10 mm: generated unseen, that much is a blow.
   visit(ConfigField{"passivity_tank_J", 0, 0.1}, c.tank_J);
-  // Divided by. Above 0.1 W, a hand's push at 100 mm/s, the controller would never work.
-  visit(ConfigField{"passivity_min_power_W", kLeastNumber, 0.1}, c.min_power_W);
 }
 
 template <class AnyGuard, class Visit>
@@ -113,9 +114,6 @@ void VisitGuard(const DeviceLimits& device, AnyGuard& c, Visit& visit) {
   // As the scene's place; a workspace of 1 mm is a test bench's.
   visit(ConfigField{"guard_workspace_center_W_m", -1, 1}, c.workspace_center_W_m);
   visit(ConfigField{"guard_workspace_radius_m", 1e-3, device.workspace_radius_m}, c.workspace_radius_m);
-  // 0: off. The guard's counter stops at 2^14.
-  visit(ConfigField{"guard_frozen_ticks", 0, 10'000}, c.frozen_ticks);
-  visit(ConfigField{"guard_frozen_min_force_N", 0.01, device.force_N}, c.frozen_min_force_N);
   // As guard_ramp_down_s.
   visit(ConfigField{"guard_silence_ticks", 1, 100}, c.silence_ticks);
 }
@@ -153,7 +151,7 @@ void ForEachField(const DeviceLimits& device, AnyConfig& config, Visit&& visit) 
   internal::VisitTool(config.tool, visit);
   internal::VisitScene(config.scene, visit);
   internal::VisitCoupling(device, config.coupling, visit);
-  internal::VisitVelocity(config.velocity, visit);
+  internal::VisitDevice(config.device, visit);
   internal::VisitPassivity(config.passivity, visit);
   internal::VisitGuard(device, config.guard, visit);
   internal::VisitLimits(device, config.limits, visit);

@@ -12,7 +12,7 @@ inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 
 /// Cortex-M7 and a Cortex-M4F execute. What does not fit is answered by an energy-safe fallback, whose own work is inside. A
 /// tick must not take more than 80 % of the 500 000 instructions that 1 ms has; 70 000 are for all but the solver
 /// (docs/servo_loop.md).
-inline constexpr int kWorkBudget = 330'000;
+inline constexpr int kWorkBudget = 350'000;
 
 /// Contacts are searched as far as margin_m and so many times the way of one period at the tool's or the handle's speed: a
 /// half more than the way itself, for a tool that an impact at one end whirls around.
@@ -26,8 +26,11 @@ inline constexpr double kPlacedInside_m = 50e-6;
 /// round, and a handle turns by up to guard.max_jump_rad in a tick.
 inline constexpr double kMaxTurn_rad = 2.5;
 
-/// Longest window of the velocity estimator [ticks].
-inline constexpr int kMaxVelocityWindow = 16;
+/// A command may act so many periods after the tick that made it.
+inline constexpr int kMaxCommandDelay_ticks = 7;
+
+/// Over a longer gap in the samples the handle's motion is not predicted.
+inline constexpr int kMaxPredicted_periods = 8;
 
 /// The tool: a cylindrical peg. Frame T: origin at the centre of mass, z along the axis, bottom face at z = -length/2.
 template <class Scalar>
@@ -62,13 +65,14 @@ struct CouplingConfig {
   Scalar angular_damping_Nms_per_rad = Scalar(0.005);
 };
 
-/// Velocity estimate of the handle: first-order adaptive windowing.
+/// What the estimate of the handle's motion has to know of the device.
 template <class Scalar>
-struct VelocityConfig {
-  /// Bound of the position noise (encoder step): the window stops where a line fits worse.
-  Scalar resolution_m = Scalar(4e-5);
+struct DeviceConfig {
+  Scalar mass_kg = Scalar(0.25);         ///< moving mass at the handle, without a hand
+  Scalar inertia_kgm2 = Scalar(3e-4);    ///< the same about every axis
+  Scalar resolution_m = Scalar(4e-5);    ///< one encoder count at the handle; 0: not quantised
   Scalar resolution_rad = Scalar(1e-3);  ///< the same for the orientation
-  int max_window_ticks = 10;             ///< 1 … kMaxVelocityWindow; the phase lag is at most half of it
+  int command_delay_ticks = 0;           ///< 0 … kMaxCommandDelay_ticks: a command acts so many periods late
 };
 
 /// Time-domain passivity controller at the handle.
@@ -79,7 +83,6 @@ struct PassivityConfig {
   Scalar max_damping_ratio = Scalar(3);
   /// Credit from dissipated energy is kept up to here; above force × encoder step (8 N · 40 µm), the observer's grain.
   Scalar tank_J = Scalar(0.0005);
-  Scalar min_power_W = Scalar(1e-5);  ///< slower than this the controller is off: no chatter at rest
 };
 
 /// What the sample must be like. Times in ticks count periods of the loop.
@@ -90,12 +93,10 @@ struct GuardConfig {
   Scalar ramp_down_s = Scalar(0.020);  ///< … and then fades to zero within this time, and the fault latches
   Scalar max_jump_m = Scalar(0.010);   ///< the handle's way from one sample to the next; beyond: fault
   Scalar max_jump_rad = Scalar(0.35);
-  Scalar max_speed_mps = Scalar(2);  ///< of the velocity estimate; beyond: fault
+  Scalar max_speed_mps = Scalar(2);  ///< mean over kSpeedSteps samples; beyond: fault
   Scalar max_speed_radps = Scalar(40);
   Vec<Scalar, 3> workspace_center_W_m = Vec<Scalar, 3>::Zero();
   Scalar workspace_radius_m = Scalar(0.15);  ///< beyond: fault
-  int frozen_ticks = 2000;                   ///< so many samples with the same bits while force is commanded: fault. 0: off
-  Scalar frozen_min_force_N = Scalar(1);     ///< … at no less force than this
   int silence_ticks = 10;                    ///< where samples drive the loop: so long without one, and the clock does
 };
 
@@ -120,7 +121,7 @@ struct Config {
   ToolConfig<Scalar> tool;
   SceneConfig<Scalar> scene;
   CouplingConfig<Scalar> coupling;
-  VelocityConfig<Scalar> velocity;
+  DeviceConfig<Scalar> device;
   PassivityConfig<Scalar> passivity;
   GuardConfig<Scalar> guard;
   LimitConfig<Scalar> limits;

@@ -2,17 +2,10 @@
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/handle_estimate.h"
 #include "tactus/step/body_step.h"
 
 namespace tactus {
-
-/// Pose and motion of the handle at the start of a period.
-template <class Scalar>
-struct HandleState {
-  Vec<Scalar, 3> p_WH_m = Vec<Scalar, 3>::Zero();
-  Quaternion<Scalar> q_WH = IdentityQuaternion<Scalar>();
-  Vec<Scalar, 6> twist_W = Vec<Scalar, 6>::Zero();  ///< estimate
-};
 
 /// How far the handle is ahead of the tool: p_TH in W, and the rotation vector of R_WH R_WTᵀ, at most π long.
 template <class Scalar>

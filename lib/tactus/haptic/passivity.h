@@ -4,31 +4,43 @@
 
 namespace tactus {
 
-/// What the passivity observer remembers.
+/// What the passivity observer and controller remember.
 template <class Scalar>
 struct PassivityState {
-  bool started = false;             ///< false: there is no previous period to account for
-  Scalar stored_J = Scalar(0);      ///< energy the virtual side held at the last sample
-  Scalar dissipated_J = Scalar(0);  ///< energy taken from the hand and not stored, at most tank_J; < 0: generated
+  bool started = false;              ///< false: there is no previous period to account for
+  Scalar stored_J = Scalar(0);       ///< energy the virtual side held at the last sample
+  Scalar dissipated_J = Scalar(0);   ///< energy taken from the hand and not stored, at most tank_J; < 0: generated
+  Scalar damping_ratio = Scalar(0);  ///< α of the controller
 };
 
-/// Energy observer: accounts for the period that ended with this sample.
+/// Energy observer: accounts for the period that ended with this sample [HannafordRyu02, Stramigioli05].
 ///
-/// The force was constant while the handle went from one sample to the next, so the work done by the hand is exact, whatever
-/// the velocity estimate says [HannafordRyu02, Stramigioli05]:
+///     D_k = min(D_{k-1} - F_{k-1} · (Δx̂_k + Δs_k/2) - (S_k - S_{k-1}), tank)
 ///
-///     D_k = min(D_{k-1} - F_{k-1} · Δx_k - (S_k - S_{k-1}), tank)
+/// with F the wrench that the device held (after all limits), Δx̂ + Δs/2 the handle's way (HandleEstimator::way_W), S the
+/// energy that the simulation stores and may give back. D < 0 means that the loop made energy. The tank bounds the credit
+/// that earlier dissipation gives, so that a long quiet time does not hide a later oscillation.
 ///
-/// with F the wrench commanded (after all limits), Δx the handle's way and S the energy that the simulation stores and may
-/// give back. D < 0 means that the loop made energy. The tank bounds the credit that earlier dissipation gives, so that a
-/// long quiet time does not hide a later oscillation.
+/// Not the samples' own way: force and way would hold the same rounding ñ, and its square drifts by -K E[Δñ²]/2h, that is
+/// -K q²/12h for every axis that moves over an encoder of step q. The estimate's error changes slowly: what is left of the
+/// drift is a few per cent of that, and a debt is forgiven at that rate (EnergyDrift).
 ///
-/// @param[in] command_wrench_W  on the hand, held during the period [N, N·m]
-/// @param[in] handle_step_W     displacement [m] and rotation vector [rad] of the handle in the period
+/// @param[in] applied_wrench_W  on the hand, held during the period [N, N·m]
+/// @param[in] handle_way_W      displacement [m] and rotation vector [rad] of the handle in the period
 /// @param[in] stored_J          S_k
 template <class Scalar>
-void ObserveEnergy(const Vec<Scalar, 6>& command_wrench_W, const Vec<Scalar, 6>& handle_step_W, Scalar stored_J,
-                   const PassivityConfig<Scalar>& config, PassivityState<Scalar>* state) noexcept;
+void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>& handle_way_W, Scalar stored_J,
+                   const Config<Scalar>& config, PassivityState<Scalar>* state) noexcept;
+
+/// The observer's error in one period at most, by which a debt shrinks: the rounding that gets through the estimate's slow
+/// gain θ0 into both force and way, 2 θ0² K D²/12 for each axis (measured: half of it or less).
+template <class Scalar>
+Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept;
+
+/// What the observer cannot tell from nothing: the spring's energy over the largest error ñ = 1.5 D of the estimate,
+/// Σ K ñ Δñ ≤ K (1.5 D)²/2 for each axis.
+template <class Scalar>
+Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept;
 
 /// How much damping the passivity controller adds.
 template <class Scalar>
@@ -37,22 +49,18 @@ struct PassivityDamping {
   bool limited = false;      ///< more was wanted than max_damping_ratio
 };
 
-/// Energy controller: damping that takes the generated energy back within the coming period.
+/// Energy controller: damping that takes the generated energy back within T = 10 ms.
 ///
-///     F ← F - α (B v, B_r ω),   α = -D / (h (B |v|² + B_r |ω|²)),   0 ≤ α ≤ max_damping_ratio
+///     F ← F - α (B v̂, B_r ω̂),   α* = (-D - grain) / (T (B |v̂|² + B_r |ω̂|²)),   0 ≤ α* ≤ max_damping_ratio
 ///
-/// Off (α = 0) if D ≥ 0, and if the power it could take at α = 1 is below min_power_W: at rest nothing can be dissipated,
-/// and a quotient of small numbers would chatter. Its own work enters D by the next observation, like all of the command.
+/// α follows α* by at most 0.3 a period, and by no more than what changes the force by 0.05 N and the torque by 1 mN·m: it
+/// sets in and ends without a step. At rest the quotient is max_damping_ratio, and the force still zero. Its own work enters
+/// D by the next observation, like all of the command.
 ///
-/// v and ω are the handle's last step divided by the period, not the estimate: at 40 Hz the estimate of a slow motion lags
-/// by 70°, and damping that late feeds the oscillation it should end. (Measured: a free handle of 0.1 kg, encoder 20 µm, K =
-/// 6 kN/m, B = 3 N·s/m, bounces at 24 mm/s without controller, 19 with the estimate, 3 with the last step.)
-///
-/// @param[in] last_twist_W  last step / period [m/s, rad/s]
+/// @param[in] handle_twist_W  v̂, ω̂: the estimate
 template <class Scalar>
-PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& last_twist_W, const CouplingConfig<Scalar>& coupling,
-                                       Scalar period_s, const PassivityConfig<Scalar>& config,
-                                       const PassivityState<Scalar>& state) noexcept;
+PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, const Config<Scalar>& config,
+                                       PassivityState<Scalar>* state) noexcept;
 
 }  // namespace tactus
 

@@ -6,21 +6,14 @@
 #include "tactus/core/frames.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/guard.h"
+#include "tactus/haptic/handle_estimate.h"
 #include "tactus/haptic/passivity.h"
 #include "tactus/haptic/telemetry.h"
-#include "tactus/haptic/velocity.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/step/rigid_body.h"
 
 namespace tactus {
-
-/// What the checks of the samples remember.
-struct GuardState {
-  bool has_sample = false;       ///< a good sample has been seen since the tool was placed
-  SensorFrame last_good;         ///< that sample
-  int ticks_without_sample = 0;  ///< since the last good one
-  int frozen_count = 0;          ///< good samples with the same pose bits while force was commanded
-};
 
 /// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
 template <class Scalar_, Capacity kCapacity = kServoCapacity>
@@ -35,7 +28,11 @@ struct State {
   bool placed_inside = false;  ///< it was put there inside an obstacle; no force until the hand has drawn it out
   RigidBodyState<Scalar> tool;
   GuardState guard;
-  VelocityEstimator<Scalar> velocity;
+  RecentWay<Scalar> recent_way;
+  HandleEstimator<Scalar> handle;
+  CommandHistory<Scalar> commands;
+  /// Where the coupling's springs are at rest, off the tool's pose [m, rad]: see tune.h. Zero but for a while after Tune().
+  Vec<Scalar, 6> rest_W = Vec<Scalar, 6>::Zero();
   PassivityState<Scalar> passivity;
   Scalar gain = Scalar(0);  ///< soft start and fading
   /// Last wrench on the hand before gain and limits: held without samples.
@@ -71,7 +68,7 @@ template <class Scalar, Capacity kCapacity>
 void ClearFault(State<Scalar, kCapacity>* state) noexcept;
 
 /// 64-bit hash, after FNV-1a but word by word, of the numbers the next tick depends on: pose and motion of the tool, the
-/// handle's newest step, energies, gain, the last wrenches, the modes. (Older steps were the newest once; the solver's basis
+/// handle's estimate, energies, gain, the last wrenches, the modes. (Older commands were the last once; the solver's basis
 /// shows in the motion.) For a log's check that a replay runs the same way; not for security.
 template <class Scalar, Capacity kCapacity>
 std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept;

@@ -32,7 +32,7 @@ enum class Fault : std::uint8_t {
   kSampleNotFinite,  ///< samples with NaN or infinity until the force had faded
   kSampleRotation,   ///< quaternions that are not of unit length until the force had faded
   kSampleStale,      ///< no fresh sample until the force had faded
-  kHandleFrozen,     ///< pose with the same bits for guard.frozen_ticks samples under force
+  kReserved4,        ///< never: once a pose that did not change. A still hand on a wall looks the same
   kHandleJump,       ///< the handle teleported: further than guard.max_jump between two samples
   kHandleSpeed,      ///< faster than guard.max_speed
   kHandleOutside,    ///< outside the workspace, or turned against the tool by more than kMaxTurn_rad
@@ -47,7 +47,7 @@ constexpr const char* Name(Fault fault) {
     case Fault::kSampleNotFinite: return "sample not finite";
     case Fault::kSampleRotation: return "sample's quaternion not of unit length";
     case Fault::kSampleStale: return "sample stale";
-    case Fault::kHandleFrozen: return "handle frozen";
+    case Fault::kReserved4: return "reserved";
     case Fault::kHandleJump: return "handle jumped";
     case Fault::kHandleSpeed: return "handle too fast";
     case Fault::kHandleOutside: return "handle outside the workspace";
@@ -64,7 +64,7 @@ inline constexpr std::uint32_t kSampleNotFinite = 1u << 0;
 inline constexpr std::uint32_t kSampleRotation = 1u << 1;  ///< quaternion not of unit length (± 1e-3)
 inline constexpr std::uint32_t kSampleStale = 1u << 2;     ///< too old, or its sequence number did not advance
 inline constexpr std::uint32_t kSampleMissed = 1u << 3;    ///< the sequence number skipped; the sample itself is good
-inline constexpr std::uint32_t kHandleFrozen = 1u << 4;
+inline constexpr std::uint32_t kReserved4 = 1u << 4;       ///< never set: keeps the place of a check that is gone
 inline constexpr std::uint32_t kHandleJump = 1u << 5;
 inline constexpr std::uint32_t kHandleSpeed = 1u << 6;
 inline constexpr std::uint32_t kHandleOutside = 1u << 7;

@@ -1,9 +1,6 @@
 #pragma once
-#include <bit>
-
 #include "tactus/core/scalar.h"
 #include "tactus/haptic/guard.h"
-#include "tactus/haptic/velocity.h"
 
 namespace tactus {
 
@@ -17,18 +14,8 @@ inline constexpr double kQuaternionSlack = 2e-3;
 /// sample was lost on a link where each sample drives a tick. A sequence number that skips more proves nothing about time.
 inline constexpr int kPeriodSlack = 1;
 
-inline bool SamePoseBits(const SensorFrame& a, const SensorFrame& b) {
-  bool same = true;
-  for (int i = 0; i < 3; ++i) same &= std::bit_cast<std::uint32_t>(a.p_WH_m[i]) == std::bit_cast<std::uint32_t>(b.p_WH_m[i]);
-  for (int i = 0; i < 4; ++i) same &= std::bit_cast<std::uint32_t>(a.q_WH[i]) == std::bit_cast<std::uint32_t>(b.q_WH[i]);
-  return same;
-}
-
-template <class Scalar>
-bool IsFrozenUnderForce(const SensorFrame& sample, const GuardConfig<Scalar>& config, const GuardState& guard,
-                        Scalar command_force_N) {
-  return guard.has_sample && command_force_N >= config.frozen_min_force_N && SamePoseBits(sample, guard.last_good);
-}
+/// A jump may be so many times the way of one period, however long the gap was.
+inline constexpr int kMaxJump_periods = 16;
 
 template <class Scalar>
 void Refuse(Status status, Fault cause, std::uint32_t bit, SampleCheck<Scalar>* check) {
@@ -46,28 +33,23 @@ void Condemn(Fault fault, std::uint32_t bit, SampleCheck<Scalar>* check) {
 
 /// The pose against the workspace, the last good pose, and itself.
 template <class Scalar>
-void CheckPose(const SensorFrame& sample, const GuardConfig<Scalar>& config, const GuardState& guard, Scalar command_force_N,
-               SampleCheck<Scalar>* check) {
+void CheckPose(const GuardConfig<Scalar>& config, const GuardState& guard, SampleCheck<Scalar>* check) {
   const Vec<Scalar, 3> from_center_m = check->p_WH_m - config.workspace_center_W_m;
   if (Norm(from_center_m) > config.workspace_radius_m) Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
   if (!guard.has_sample) return;
 
   const Vec<Scalar, 3> step_m = check->step_W.template head<3>(), step_rad = check->step_W.template tail<3>();
-  const Scalar periods = static_cast<Scalar>(Min(check->periods, kMaxVelocityWindow));
+  const Scalar periods = static_cast<Scalar>(Min(check->periods, kMaxJump_periods));
   if (Norm(step_m) > periods * config.max_jump_m || Norm(step_rad) > periods * config.max_jump_rad) {
     Condemn(Fault::kHandleJump, status_bit::kHandleJump, check);
-  }
-  if (config.frozen_ticks > 0 && guard.frozen_count + 1 >= config.frozen_ticks &&
-      IsFrozenUnderForce(sample, config, guard, command_force_N)) {
-    Condemn(Fault::kHandleFrozen, status_bit::kHandleFrozen, check);
   }
 }
 
 }  // namespace internal
 
 template <class Scalar>
-SampleCheck<Scalar> CheckSample(const SensorFrame& sample, const GuardConfig<Scalar>& config, const GuardState& guard,
-                                Scalar command_force_N) noexcept {
+SampleCheck<Scalar> CheckSample(const SensorFrame& sample, const GuardConfig<Scalar>& config,
+                                const GuardState& guard) noexcept {
   SampleCheck<Scalar> check;
   for (int i = 0; i < 3; ++i) check.p_WH_m(i) = static_cast<Scalar>(sample.p_WH_m[i]);
   for (int i = 0; i < 4; ++i) check.q_WH(i) = static_cast<Scalar>(sample.q_WH[i]);
@@ -98,20 +80,17 @@ SampleCheck<Scalar> CheckSample(const SensorFrame& sample, const GuardConfig<Sca
     check.step_W.template head<3>() = check.p_WH_m - p_last_m;
     check.step_W.template tail<3>() = LogMap(Multiply(check.q_WH, Conjugate(Normalized(q_last))));
   }
-  internal::CheckPose(sample, config, guard, command_force_N, &check);
+  internal::CheckPose(config, guard, &check);
   return check;
 }
 
 template <class Scalar>
-void RememberSample(const SensorFrame& sample, const SampleCheck<Scalar>& check, const GuardConfig<Scalar>& config,
-                    Scalar command_force_N, GuardState* guard) noexcept {
-  constexpr int kLongTime = 1 << 14;  // the counters stop here; any limit is lower
+void RememberSample(const SensorFrame& sample, const SampleCheck<Scalar>& check, GuardState* guard) noexcept {
+  constexpr int kLongTime = 1 << 14;  // the counter stops here; any limit is lower
   if (check.status != Status::kOk) {
     guard->ticks_without_sample = Min(guard->ticks_without_sample + 1, kLongTime);
     return;
   }
-  const bool frozen = internal::IsFrozenUnderForce(sample, config, *guard, command_force_N);
-  guard->frozen_count = frozen ? Min(guard->frozen_count + 1, kLongTime) : 0;
   guard->ticks_without_sample = 0;
   guard->last_good = sample;
   guard->has_sample = true;

@@ -1,29 +1,82 @@
 #pragma once
 #include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
+#include "tactus/haptic/internal/handle_gains.h"
 #include "tactus/haptic/passivity.h"
 
 namespace tactus {
 
+namespace internal {
+
+inline constexpr double kDebtTime_s = 0.010;       ///< T: a debt is taken back within this time
+inline constexpr double kRatioRate_per_s = 300;    ///< of α
+inline constexpr double kDampingOnset_N = 0.05;    ///< α changes the force by no more in a period
+inline constexpr double kDampingOnset_Nm = 0.001;  ///< α changes the torque by no more in a period
+
+/// How far α may move in this period.
 template <class Scalar>
-void ObserveEnergy(const Vec<Scalar, 6>& command_wrench_W, const Vec<Scalar, 6>& handle_step_W, Scalar stored_J,
-                   const PassivityConfig<Scalar>& config, PassivityState<Scalar>* state) noexcept {
+Scalar RatioSlack(Scalar damper_N, Scalar damper_Nm, Scalar period_s) {
+  Scalar slack = Scalar(kRatioRate_per_s) * period_s;
+  if (slack * damper_N > Scalar(kDampingOnset_N)) slack = Scalar(kDampingOnset_N) / damper_N;
+  if (slack * damper_Nm > Scalar(kDampingOnset_Nm)) slack = Scalar(kDampingOnset_Nm) / damper_Nm;
+  return slack;
+}
+
+/// K D² of all six axes.
+template <class Scalar>
+Scalar CountEnergy(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) {
+  constexpr int kAxes = 3;
+  return kAxes * (coupling.stiffness_N_per_m * device.resolution_m * device.resolution_m +
+                  coupling.angular_stiffness_Nm_per_rad * device.resolution_rad * device.resolution_rad);
+}
+
+}  // namespace internal
+
+template <class Scalar>
+void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>& handle_way_W, Scalar stored_J,
+                   const Config<Scalar>& config, PassivityState<Scalar>* state) noexcept {
   if (state->started) {
-    const Scalar work_by_hand_J = -command_wrench_W.dot(handle_step_W);
-    state->dissipated_J = Min(state->dissipated_J + work_by_hand_J - (stored_J - state->stored_J), config.tank_J);
+    const Scalar work_by_hand_J = -applied_wrench_W.dot(handle_way_W);
+    state->dissipated_J = Min(state->dissipated_J + work_by_hand_J - (stored_J - state->stored_J), config.passivity.tank_J);
+    if (state->dissipated_J < Scalar(0)) {
+      state->dissipated_J = Min(Scalar(0), state->dissipated_J + EnergyDrift(config.coupling, config.device));
+    }
   }
   state->stored_J = stored_J;
   state->started = true;
 }
 
 template <class Scalar>
-PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& last_twist_W, const CouplingConfig<Scalar>& coupling,
-                                       Scalar period_s, const PassivityConfig<Scalar>& config,
-                                       const PassivityState<Scalar>& state) noexcept {
-  const Scalar power_W = coupling.damping_Ns_per_m * last_twist_W.template head<3>().squaredNorm() +
-                         coupling.angular_damping_Nms_per_rad * last_twist_W.template tail<3>().squaredNorm();
-  if (!config.enabled || state.dissipated_J >= Scalar(0) || !(power_W > config.min_power_W)) return {};
-  const Scalar wanted = -state.dissipated_J / (period_s * power_W);
-  return {.ratio = Min(wanted, config.max_damping_ratio), .limited = wanted > config.max_damping_ratio};
+Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept {
+  const Scalar theta = internal::HandleGains<Scalar>::kSlow;
+  return theta * theta / 6 * internal::CountEnergy(coupling, device);
+}
+
+template <class Scalar>
+Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept {
+  const Scalar band = internal::HandleGains<Scalar>::kBand;
+  return band * band / 2 * internal::CountEnergy(coupling, device);
+}
+
+template <class Scalar>
+PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, const Config<Scalar>& config,
+                                       PassivityState<Scalar>* state) noexcept {
+  const CouplingConfig<Scalar>& coupling = config.coupling;
+  const Vec<Scalar, 3> velocity_mps = handle_twist_W.template head<3>(), omega_radps = handle_twist_W.template tail<3>();
+  const Scalar speed_mps = Norm(velocity_mps), speed_radps = Norm(omega_radps);
+  const Scalar damper_N = coupling.damping_Ns_per_m * speed_mps;
+  const Scalar damper_Nm = coupling.angular_damping_Nms_per_rad * speed_radps;
+  const Scalar power_W = damper_N * speed_mps + damper_Nm * speed_radps;
+
+  const Scalar debt_J =
+      config.passivity.enabled ? Max(Scalar(0), -state->dissipated_J - EnergyGrain(coupling, config.device)) : Scalar(0);
+  const Scalar capacity_J = Scalar(internal::kDebtTime_s) * power_W, most = config.passivity.max_damping_ratio;
+  const bool limited = debt_J > most * capacity_J;
+  const Scalar wanted = limited ? most : (debt_J > Scalar(0) ? debt_J / capacity_J : Scalar(0));
+
+  const Scalar slack = internal::RatioSlack(damper_N, damper_Nm, config.period_s);
+  state->damping_ratio = Clamp(wanted, state->damping_ratio - slack, state->damping_ratio + slack);
+  return {.ratio = state->damping_ratio, .limited = limited};
 }
 
 }  // namespace tactus

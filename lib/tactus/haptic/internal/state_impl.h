@@ -70,14 +70,21 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
            static_cast<std::uint64_t>(state.placed_inside) << 2 | static_cast<std::uint64_t>(state.armed) << 1 |
            static_cast<std::uint64_t>(state.tool_placed));
   hash.Add(static_cast<std::uint64_t>(state.guard.last_good.sequence) << 32 |
-           static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.ticks_without_sample)) << 16 |
-           static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.frozen_count)));
+           static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.ticks_without_sample)));
   hash.Add(state.tool.p_WT_m);
   hash.Add(state.tool.q_WT);
   hash.Add(state.tool.twist_W);
-  hash.Add(state.velocity.step(0));
+  hash.Add(state.handle.handle().p_WH_m);
+  hash.Add(state.handle.handle().q_WH);
+  hash.Add(state.handle.handle().twist_W);
+  for (int i = 0; i < 6; ++i) {
+    hash.Add(state.handle.lag(i));
+    hash.Add(state.handle.share(i));
+  }
+  hash.Add(state.rest_W);
   hash.Add(state.passivity.stored_J);
   hash.Add(state.passivity.dissipated_J);
+  hash.Add(state.passivity.damping_ratio);
   hash.Add(state.gain);
   hash.Add(state.raw_wrench_W);
   hash.Add(state.command_wrench_W);

@@ -4,31 +4,36 @@
 #include "tactus/haptic/guard.h"
 #include "tactus/haptic/limits.h"
 #include "tactus/haptic/tick.h"
+#include "tactus/haptic/tune.h"
 #include "tactus/step/body_step.h"
 
 namespace tactus {
 
 namespace internal {
 
-/// Velocity estimate of the handle; too fast is a fault.
+/// Pose and twist of the handle; too fast is a fault.
 template <class Scalar, Capacity kCapacity>
 HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, kCapacity>* state,
                                    SampleCheck<Scalar>* check) {
-  HandleState<Scalar> handle{.p_WH_m = check->p_WH_m, .q_WH = check->q_WH};
-  if (state->guard.has_sample) state->velocity.Push(check->step_W, check->periods);
-  handle.twist_W = state->velocity.Estimate(config.velocity, config.period_s);
-  const Vec<Scalar, 3> velocity_mps = handle.twist_W.template head<3>(), omega_radps = handle.twist_W.template tail<3>();
+  if (!state->guard.has_sample) return state->handle.handle();
+  state->handle.Update(check->p_WH_m, check->q_WH, state->commands.Applied(config.device.command_delay_ticks),
+                       check->periods, config.device, config.period_s);
+  state->recent_way.Push(check->step_W, check->periods);
+  const Vec<Scalar, 6> twist_W = state->recent_way.MeanTwist(config.period_s);
+  const Vec<Scalar, 3> velocity_mps = twist_W.template head<3>(), omega_radps = twist_W.template tail<3>();
   if (Norm(velocity_mps) > config.guard.max_speed_mps || Norm(omega_radps) > config.guard.max_speed_radps) {
     Condemn(Fault::kHandleSpeed, status_bit::kHandleSpeed, check);
   }
-  return handle;
+  return state->handle.handle();
 }
 
 /// Starts afresh with the tool in the handle, at rest.
 template <class Scalar, Capacity kCapacity>
 void PlaceTool(const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
   state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
-  state->velocity.Reset();
+  state->recent_way = RecentWay<Scalar>{};
+  state->handle.Reset(check.p_WH_m, check.q_WH);
+  state->rest_W.setZero();
   state->passivity = PassivityState<Scalar>{};
   state->solver.Reset();
   state->tool_placed = true;
@@ -92,10 +97,10 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
 /// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
 /// pushed out by the simulation would drive the motors. @returns whether it is still inside.
 template <class Scalar, Capacity kCapacity>
-bool WaitsInside(const SampleCheck<Scalar>& check, const Config<Scalar>& config, State<Scalar, kCapacity>* state,
+bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config, State<Scalar, kCapacity>* state,
                  Telemetry<Scalar>* telemetry) {
   ContactSet<Scalar, kCapacity.contacts> contacts;
-  state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
+  state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
   FindContacts<Scalar, kCapacity>(config, state->tool, config.scene.margin_m, &contacts);
   state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m);
   if (!state->placed_inside) return false;
@@ -139,55 +144,58 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
 /// The energy of the period that has ended. Only at full, constant gain: a gain that changes changes the spring. And only if
 /// it was one period: a step over several is not the work of one command.
 template <class Scalar, Capacity kCapacity>
-void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& error_W, const Config<Scalar>& config,
+void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& strain_W, const Config<Scalar>& config,
                       State<Scalar, kCapacity>* state) {
-  if (state->gain < Scalar(1) || check.periods != 1) state->passivity = PassivityState<Scalar>{};
+  PassivityState<Scalar>* const passivity = &state->passivity;
+  if (state->gain < Scalar(1) || check.periods != 1) {
+    *passivity = PassivityState<Scalar>{.damping_ratio = passivity->damping_ratio};
+  }
   if (state->gain < Scalar(1)) return;
-  ObserveEnergy(state->command_wrench_W, check.step_W, StoredEnergy(error_W, state->tool, config), config.passivity,
-                &state->passivity);
+  ObserveEnergy(state->commands.Applied(config.device.command_delay_ticks), state->handle.way_W(),
+                StoredEnergy(strain_W, state->tool, config), config, passivity);
 }
 
 /// The wrench on the hand before limits: what the coupling took from the tool, and the passivity controller's damping.
 template <class Scalar, Capacity kCapacity>
-Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Config<Scalar>& config,
-                            const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telemetry) {
-  const Vec<Scalar, 6> coupling_wrench_W = -coupling.At(state.tool.twist_W);
-  const Vec<Scalar, 6> last_twist_W = state.velocity.step(0) / config.period_s;
-  const PassivityDamping<Scalar> damping =
-      ControlEnergy(last_twist_W, config.coupling, config.period_s, config.passivity, state.passivity);
+Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Vec<Scalar, 6>& handle_twist_W,
+                            const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+  const Vec<Scalar, 6> coupling_wrench_W = -coupling.At(state->tool.twist_W);
+  const PassivityDamping<Scalar> damping = ControlEnergy(handle_twist_W, config, &state->passivity);
   telemetry->coupling_wrench_W = coupling_wrench_W;
   telemetry->damping_ratio = damping.ratio;
   if (damping.ratio > Scalar(0)) telemetry->status |= status_bit::kPassivityActive;
   if (damping.limited) telemetry->status |= status_bit::kPassivityLimited;
 
   Vec<Scalar, 6> wrench_W = coupling_wrench_W;
-  wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * last_twist_W.template head<3>();
+  wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * handle_twist_W.template head<3>();
   wrench_W.template tail<3>() -=
-      damping.ratio * config.coupling.angular_damping_Nms_per_rad * last_twist_W.template tail<3>();
+      damping.ratio * config.coupling.angular_damping_Nms_per_rad * handle_twist_W.template tail<3>();
   return wrench_W;
 }
 
-/// From velocity estimate to the wrench on the hand, for a good sample.
+/// From the handle's estimate to the wrench on the hand, for a good sample.
 template <class Scalar, Capacity kCapacity>
 void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check,
               Telemetry<Scalar>* telemetry) {
   const HandleState<Scalar> handle = EstimateHandle(config, state, check);
   telemetry->handle_twist_W = handle.twist_W;
   if (check->status != Status::kOk) return;
-  if (state->placed_inside && WaitsInside(*check, config, state, telemetry)) return;
+  if (state->placed_inside && WaitsInside(handle, config, state, telemetry)) return;
   const Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
   const Vec<Scalar, 3> turn_rad = error_W.template tail<3>();
   if (Norm(turn_rad) > Scalar(kMaxTurn_rad)) {
     Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
     return;
   }
-  ObservePassivity(*check, error_W, config, state);
-  const ImplicitWrench<Scalar> coupling = Couple(error_W, handle.twist_W, config.coupling, config.period_s);
+  ReleaseRest(error_W, config, state);
+  const Vec<Scalar, 6> strain_W = error_W - state->rest_W;
+  ObservePassivity(*check, strain_W, config, state);
+  const ImplicitWrench<Scalar> coupling = Couple(strain_W, handle.twist_W, config.coupling, config.period_s);
   if (!StepTool(config, handle, coupling, state, telemetry)) {
     check->fault = Fault::kSolverInvalid;
     return;
   }
-  state->raw_wrench_W = WrenchOnHand(coupling, config, *state, telemetry);
+  state->raw_wrench_W = WrenchOnHand(coupling, handle.twist_W, config, state, telemetry);
 }
 
 /// Latches faults, and moves the gain: up while all is well, down when not.
@@ -265,15 +273,15 @@ Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scala
   *telemetry = Telemetry<Scalar>{};
   telemetry->sample_sequence = sample.sequence;
   ++state->tick;
-  const Vec<Scalar, 3> last_force_N = state->command_wrench_W.template head<3>();
+  state->commands.Push(state->command_wrench_W);
 
-  SampleCheck<Scalar> check = CheckSample(sample, config.guard, state->guard, Norm(last_force_N));
+  SampleCheck<Scalar> check = CheckSample(sample, config.guard, state->guard);
   if (check.status == Status::kOk && !state->tool_placed) {
     internal::PlaceTool(check, state);
     telemetry->status |= status_bit::kToolPlaced;
   }
   if (check.status == Status::kOk && state->fault == Fault::kNone) internal::Simulate(config, state, &check, telemetry);
-  RememberSample(sample, check, config.guard, Norm(last_force_N), &state->guard);
+  RememberSample(sample, check, &state->guard);
 
   telemetry->status |= check.bits;
   const Scalar last_gain = state->gain;
