@@ -17,8 +17,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kHelloInterval{500};
 constexpr std::size_t kReadSize = 65536;
 
-const char* ConfigField(std::size_t offset) {
-  const char* const name = wire::FieldName<wire::Config>(offset);
+const char* FieldOf(wire::MessageType type, std::size_t offset) {
+  const bool tune = type == wire::MessageType::kTune;
+  const char* const name = tune ? wire::FieldName<wire::Tune>(offset) : wire::FieldName<wire::Config>(offset);
   return name != nullptr ? name : "unknown to this tool";
 }
 
@@ -55,6 +56,11 @@ void BoardClient::Configure(const wire::Config& config) {
 
 void BoardClient::Arm() { WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm"); }
 
+void BoardClient::Tune(const wire::Tune& tune) {
+  WaitForAck(wire::MessageType::kTune, Send(tune), "the tune");
+  config_crc_ = Crc32(wire::PayloadOf(tune), config_crc_);
+}
+
 void BoardClient::Control(wire::Action action) {
   wire::Control control;
   control.mutate_action(action);
@@ -67,8 +73,9 @@ void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, con
   ReceiveUntil(answered, what);
   if (ack_->code() == wire::AckCode::kAccepted) return;
   std::string field;
-  if (type == wire::MessageType::kConfig && ack_->field() != wire::kNoField) {
-    field = fmt::format(", field {}", ConfigField(ack_->field()));
+  const bool has_fields = type == wire::MessageType::kConfig || type == wire::MessageType::kTune;
+  if (has_fields && ack_->field() != wire::kNoField) {
+    field = fmt::format(", field {}", FieldOf(type, ack_->field()));
     if (ack_->code() == wire::AckCode::kOutOfRange) field += fmt::format(", its bound is {}", ack_->limit());
   }
   throw HostError(fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, Name(ack_->state())),

@@ -35,6 +35,9 @@ class BoardClient {
   /// Lets force out. @throws HostError as Configure.
   void Arm();
 
+  /// Changes what may change while force is out. @throws HostError as Configure.
+  void Tune(const wire::Tune& tune);
+
   /// @throws HostError as Configure.
   void Control(wire::Action action);
 

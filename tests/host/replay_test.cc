@@ -252,6 +252,39 @@ TEST(Replay, RefusesARecordingWithoutHello) {
   EXPECT_NE(Failure(file.path()).find("no Hello"), std::string::npos);
 }
 
+TEST(Replay, FollowsATune) {
+  for (const int bits : {64, 32}) {
+    const TemporaryFile path("log");
+    LogFile log(path.path());
+    const std::unique_ptr<Transport> transport = MakeLocalBoard(bits);
+    BoardClient board(*transport, &log);
+    hal::SimDevice device = SeededDevice();
+    board.Hello();
+    board.Configure(QuietOptions(0).config);
+    board.Arm();
+    std::optional<wire::Command> command;
+    board.set_listener([&](const wire::Frame& frame) {
+      wire::Command heard;
+      if (wire::ReadMessage(frame, &heard) == Status::kOk && heard.tick() != 0) command = heard;
+    });
+    for (int tick = 0; tick < 1200; ++tick) {
+      command.reset();
+      board.Send(ToMessage(device.Sample()));
+      board.ReceiveUntil([&] { return command.has_value(); }, "a sample");
+      device.Advance(ToFrame(*command));
+      Config<double> tuned = PegInHoleConfig();
+      tuned.coupling.stiffness_N_per_m = tick == 600 ? 3000 : 700;
+      if (tick == 600 || tick == 900) board.Tune(servo::TuneToWire(tuned));
+    }
+    board.Control(wire::Action::kStop);
+    board.ReceiveUntil([&] { return command->state() == wire::State::kStopped; }, "to stop");
+    log.Close();
+    const ReplayResult result = Replay(path.path());
+    EXPECT_GT(result.ticks, 1200u);
+    EXPECT_EQ(result.identical, result.ticks) << result.first_difference;
+  }
+}
+
 /// The device is the controller's own: Telemetry carries what the replay needs.
 TEST(Replay, IsIdenticalForABoardWithItsOwnDevice) {
   for (const int bits : {64, 32}) {

@@ -109,8 +109,9 @@ std::vector<std::pair<char, Bytes>> SessionFrames() {
 TEST(Document, PrintsASessionOfGoodFrames) {
   using enum MessageType;
   const std::vector<std::pair<char, MessageType>> expected = {
-      {'>', kHelloRequest}, {'<', kHello},   {'>', kConfig},  {'<', kAck}, {'>', kControl}, {'<', kAck},
-      {'>', kSample},       {'<', kCommand}, {'>', kControl}, {'<', kAck}, {'<', kStopped}};
+      {'>', kHelloRequest}, {'<', kHello},   {'<', kCommand}, {'<', kConfigLowest}, {'<', kConfigHighest}, {'>', kConfig},
+      {'<', kAck},          {'>', kArm},     {'<', kCommand}, {'<', kAck},          {'>', kSample},        {'<', kCommand},
+      {'<', kCommand},      {'>', kControl}, {'<', kAck},     {'<', kCommand},      {'<', kStopped}};
   std::vector<std::pair<char, MessageType>> found;
   FrameDecoder from_host, from_controller;
   for (const auto& [direction, bytes] : SessionFrames()) {
