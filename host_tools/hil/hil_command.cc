@@ -66,7 +66,7 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
 PlayOptions ToPlay(const HilOptions& options, bool emulated) {
   PlayOptions play{.ticks = options.ticks, .config = servo::ConfigToWire(PegInHoleConfig()), .quiet = options.quiet};
   const bool sample_paced = options.pacing.empty() ? emulated && options.transport == "uart" : options.pacing == "sample";
-  play.config.mutate_pacing(sample_paced ? wire::Pacing::kSample : wire::Pacing::kClock);
+  if (sample_paced) BePatient(&play.config);
   play.config.mutate_telemetry_every_ticks(options.telemetry_every);
   return play;
 }

@@ -74,7 +74,8 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
                                          (options.local_device ? ",arg=device=local" : ""),
                                      "-kernel",
                                      options.image.string()};
-  if (fifo) arguments.insert(arguments.end(), {"-serial", "none", "-icount", fmt::format("shift={}", kIcountShift)});
+  arguments.insert(arguments.end(), {"-icount", fmt::format("shift={}", kIcountShift)});
+  if (fifo) arguments.insert(arguments.end(), {"-serial", "none"});
   if (!fifo) {
     const std::string path = (folder / "uart").string();
     arguments.insert(arguments.end(),
@@ -89,7 +90,7 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
 }  // namespace
 
 QemuBoard::QemuBoard(const QemuOptions& options)
-    : instructions_per_us_(options.link == QemuLink::kFifo ? 1000u >> kIcountShift : 0) {
+    : instructions_per_us_(1000u >> kIcountShift) {
   if (!InPath(kQemu)) throw HostError(fmt::format("there is no {} here: run ./dev install", kQemu));
   if (!fs::is_regular_file(options.image))
     throw HostError(fmt::format("there is no firmware image {}", options.image.string()));

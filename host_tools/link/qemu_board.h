@@ -15,7 +15,7 @@ namespace tactus::host {
 /// How the host talks to an emulated board.
 enum class QemuLink : std::uint8_t {
   kFifo,  ///< a pair of FIFOs by semihosting: virtual time stands still while the host computes, every run is the same
-  kUart,  ///< the board's UART on a socket: as a product does it, with the host's timing in it
+  kUart,  ///< the board's UART on a socket: as a product does it; time counts instructions, bytes come when the host has time
 };
 
 struct QemuOptions {
@@ -52,7 +52,6 @@ class QemuBoard {
   std::vector<std::uint64_t> TickCounts() const;
 
   /// Instructions that the emulator runs in 1 µs of the board's time: with them it has or misses its deadlines.
-  /// 0 over the UART: there the board's time is this machine's.
   std::uint32_t instructions_per_us() const { return instructions_per_us_; }
 
   /// What the emulator and the image printed.

@@ -1,5 +1,6 @@
 #include "host_tools/session/servo_config.h"
 
+#include "firmware/servo/config_from_wire.h"
 #include "hal/sim/parameters.h"
 
 namespace tactus::host {
@@ -14,6 +15,13 @@ Config<double> PegInHoleConfig() {
   config.limits.max_force_N = device.max_force_N;
   config.limits.max_torque_Nm = device.max_torque_Nm;
   return config;
+}
+
+void BePatient(wire::Config* config) {
+  const wire::ConfigHighest highest = servo::HighestToWire();
+  config->mutate_pacing(wire::Pacing::kSample);
+  config->mutate_guard_hold_ticks(highest.config().guard_hold_ticks());
+  config->mutate_guard_silence_ticks(highest.config().guard_silence_ticks());
 }
 
 }  // namespace tactus::host

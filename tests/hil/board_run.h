@@ -44,7 +44,7 @@ inline hal::SimDevice SeededDevice() { return {hal::FalconClass(), hal::RelaxedH
 
 inline wire::Config DemoConfig(wire::Pacing pacing) {
   wire::Config config = servo::ConfigToWire(PegInHoleConfig());
-  config.mutate_pacing(pacing);
+  if (pacing == wire::Pacing::kSample) BePatient(&config);
   return config;
 }
 

@@ -9,7 +9,7 @@ function(tactus_add_foreign_bits name compiler comment)
   set(wire_include $<TARGET_PROPERTY:tactus_wire,INTERFACE_INCLUDE_DIRECTORIES>)
   set(objects)
   foreach(source tests/target/bits_host.cc tests/target/bit_cases.cc tests/target/servo_script.cc tests/target/solver_bits.cc
-      firmware/servo/config_from_wire.cc firmware/servo/messages.cc firmware/servo/servo_app.cc
+      firmware/servo/config_from_wire.cc firmware/servo/messages.cc firmware/servo/link_device.cc firmware/servo/servo_app.cc firmware/servo/servo_orders.cc
       firmware/servo/servo_tick_double.cc firmware/servo/servo_tick_float.cc firmware/servo/tick_markers.cc)
     get_filename_component(stem ${source} NAME_WE)
     set(object ${CMAKE_CURRENT_BINARY_DIR}/${name}_${stem}.o)
