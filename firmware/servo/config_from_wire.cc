@@ -204,6 +204,17 @@ wire::ConfigHighest HighestToWire(const DeviceLimits& device) noexcept {
   return wire::ConfigHighest(highest);
 }
 
+DeviceLimits LimitsFromWire(const wire::ConfigHighest& highest) noexcept {
+  const wire::Config& h = highest.config();
+  return {.force_N = h.limits_max_force_N(),
+          .torque_Nm = h.limits_max_torque_Nm(),
+          .stiffness_N_per_m = h.coupling_stiffness_N_per_m(),
+          .angular_stiffness_Nm_per_rad = h.coupling_angular_stiffness_Nm_per_rad(),
+          .speed_mps = h.guard_max_speed_mps(),
+          .speed_radps = h.guard_max_speed_radps(),
+          .workspace_radius_m = h.guard_workspace_radius_m()};
+}
+
 template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*, const DeviceLimits&) noexcept;
 template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*, const DeviceLimits&) noexcept;
 template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<double>&, TuneConfig<double>*,

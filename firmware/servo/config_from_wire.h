@@ -49,6 +49,9 @@ wire::Config ConfigToWire(const Config<double>& config) noexcept;
 wire::ConfigLowest LowestToWire(const DeviceLimits& device = {}) noexcept;
 wire::ConfigHighest HighestToWire(const DeviceLimits& device = {}) noexcept;
 
+/// The device's limits that these bounds follow from.
+DeviceLimits LimitsFromWire(const wire::ConfigHighest& highest) noexcept;
+
 extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<double>*,
                                              const DeviceLimits&) noexcept;
 extern template ConfigRefusal ConfigFromWire(const wire::Config&, std::uint32_t, Config<float>*,

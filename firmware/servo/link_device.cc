@@ -27,7 +27,7 @@ void LinkDevice::Take(const wire::Sample& sample, std::uint32_t now_us) noexcept
 
 const hal::DeviceCapabilities& LinkDevice::DoCapabilities() const noexcept { return kCapabilities; }
 
-hal::DeviceReading LinkDevice::DoRead(std::uint32_t now_us) noexcept {
+hal::DeviceReading LinkDevice::DoReadSample(std::uint32_t now_us) noexcept {
   const std::uint32_t age_us = SaturatingSum(sample_.age_us(), now_us - taken_at_us_);
   return {.sample = SampleFromWire(sample_, age_us),
           .valid = has_sample_,
@@ -35,7 +35,7 @@ hal::DeviceReading LinkDevice::DoRead(std::uint32_t now_us) noexcept {
           .state = has_sample_ ? hal::DeviceState::kEnabled : hal::DeviceState::kUninitialised};
 }
 
-Status LinkDevice::DoWrite(const CommandFrame& command, const hal::CommandNote& note) noexcept {
+Status LinkDevice::DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept {
   return sender_.Send(CommandToWire(command, note));
 }
 

@@ -19,8 +19,8 @@ class LinkDevice final : public hal::Device {
 
  private:
   const hal::DeviceCapabilities& DoCapabilities() const noexcept override;
-  hal::DeviceReading DoRead(std::uint32_t now_us) noexcept override;
-  Status DoWrite(const CommandFrame& command, const hal::CommandNote& note) noexcept override;
+  hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override;
+  Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override;
 
   FrameSender& sender_;
   wire::Sample sample_;

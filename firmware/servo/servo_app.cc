@@ -128,6 +128,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   ticks_.store(tick_state_.tick, std::memory_order_relaxed);
   const hal::CommandNote note = NoteOf(telemetry, reading.sample);
   const Duty duty = Deliver(command, note, telemetry.fault != Fault::kNone);
+  if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading.sample);
   Finish(duty, telemetry.status, telemetry.sample_sequence, telemetry.tick);
 }
@@ -232,11 +233,15 @@ void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const 
 /// After a hello: what a Config may be. Long messages, so not in the tick. @returns false: the link is full, later.
 template <class Scalar>
 bool ServoApp<Scalar>::TellBounds() {
-  if (bounds_to_tell_.load(std::memory_order_acquire) == 0) return true;
   constexpr hal::Lane kLane = hal::Lane::kTelemetry;
-  if (sender_.SendFromBackground(LowestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
-  if (sender_.SendFromBackground(HighestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
-  bounds_to_tell_.store(0, std::memory_order_release);
+  if (bounds_to_tell_.load(std::memory_order_acquire) == kBothBounds) {
+    if (sender_.SendFromBackground(LowestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
+    bounds_to_tell_.store(kHighestBound, std::memory_order_release);
+  }
+  if (bounds_to_tell_.load(std::memory_order_acquire) == kHighestBound) {
+    if (sender_.SendFromBackground(HighestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
+    bounds_to_tell_.store(0, std::memory_order_release);
+  }
   return true;
 }
 

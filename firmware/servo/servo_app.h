@@ -175,8 +175,8 @@ class ServoApp {
   std::uint32_t arm_nonce_ = 0, nonces_ = 0;
   std::uint32_t telemetry_every_ = 0;
   State<Scalar> tick_state_;
-  CommandFrame command_;    // written last
-  hal::CommandNote note_;   // with it
+  CommandFrame command_;   // written last
+  hal::CommandNote note_;  // with it
   bool drives_on_ = false, written_ = false;
   std::uint32_t faults_ = 0;
   std::uint32_t fed_turns_ = 0;  // of the background, when the watchdog was last fed
@@ -184,7 +184,8 @@ class ServoApp {
   // Shared with the background.
   SpscRing<wire::Telemetry, kTelemetryRing> telemetry_;
   std::atomic<bool> stopping_{false}, stopped_{false};
-  std::atomic<std::uint8_t> bounds_to_tell_{0};  // 1 after a hello
+  static constexpr std::uint8_t kHighestBound = 1, kBothBounds = 2;
+  std::atomic<std::uint8_t> bounds_to_tell_{0};
   std::atomic<std::uint32_t> ticks_{0}, missed_deadlines_{0}, dropped_telemetry_{0}, background_turns_{0};
 };
 

@@ -84,7 +84,7 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   CopyText(identity_.board, hello.mutable_board());
   CopyText(identity_.build, hello.mutable_build());
   (void)sender_.Send(hello);
-  bounds_to_tell_.store(1, std::memory_order_release);
+  bounds_to_tell_.store(kBothBounds, std::memory_order_release);
   if (compatible && std::exchange(tell_failure_, false)) {
     (void)sender_.Send(wire::Fault(0, wire::FaultCode::kExternal, wire::ExternalCause::kControllerFault, 0, 0, 0));
   }
@@ -113,6 +113,7 @@ void ServoApp<Scalar>::HandleArm(const wire::Frame& frame) {
   if (supervisor_.phase != Phase::kIdle && supervisor_.phase != Phase::kArmed) {
     return SendAck(from, wire::AckCode::kWrongState);
   }
+  if (supervisor_.unsafe) return SendAck(from, wire::AckCode::kWrongState);
   if (message.nonce() != arm_nonce_) return SendAck(from, wire::AckCode::kWrongNonce);
   if (message.config_crc() != config_crc_) return SendAck(from, wire::AckCode::kWrongConfig);
   RenewNonce(message.nonce());  // a nonce arms once

@@ -86,7 +86,7 @@ class Device {
   const DeviceCapabilities& capabilities() const noexcept { return DoCapabilities(); }
 
   /// @param[in] now_us  the loop's time, for ages
-  DeviceReading Read(std::uint32_t now_us) noexcept { return DoRead(now_us); }
+  DeviceReading Read(std::uint32_t now_us) noexcept { return DoReadSample(now_us); }
 
   /// Holds until the next Write. Axes that are not actuated are never commanded: they are written as zero.
   /// @returns kOk; kWouldBlock: it could not be written now; kClosed: the device is gone.
@@ -97,7 +97,7 @@ class Device {
       if (!can.actuated[i]) masked.force_N[i] = 0;
       if (!can.actuated[3 + i]) masked.torque_Nm[i] = 0;
     }
-    return DoWrite(masked, note);
+    return DoWriteCommand(masked, note);
   }
 
   /// Drives on. Only while armed or fading; the command is zero when it is called.
@@ -108,8 +108,8 @@ class Device {
 
  private:
   virtual const DeviceCapabilities& DoCapabilities() const noexcept = 0;
-  virtual DeviceReading DoRead(std::uint32_t now_us) noexcept = 0;
-  virtual Status DoWrite(const CommandFrame& command, const CommandNote& note) noexcept = 0;
+  virtual DeviceReading DoReadSample(std::uint32_t now_us) noexcept = 0;
+  virtual Status DoWriteCommand(const CommandFrame& command, const CommandNote& note) noexcept = 0;
   virtual void DoEnable() noexcept {}
   virtual void DoDisable() noexcept {}
 };

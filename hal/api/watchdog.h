@@ -12,7 +12,8 @@ class Watchdog {
   /// can do.
   void Start(std::uint32_t timeout_us) noexcept { DoStart(timeout_us); }
 
-  /// Says that the loop is alive. Once in every tick, from the tick itself, so that a tick that hangs is caught.
+  /// Says that the loop is alive: at the end of a tick that had a clock edge, wrote its output, and saw the background
+  /// alive.
   void Feed() noexcept { DoFeed(); }
 
  private:

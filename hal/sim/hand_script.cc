@@ -78,7 +78,9 @@ HandTarget<Scalar> BasicHandScript<Scalar>::TargetAt(Scalar t_s) const {
   return target;
 }
 
+#ifndef TACTUS_FLOAT_ONLY
 template struct BasicHandScript<double>;
+#endif
 template struct BasicHandScript<float>;
 
 }  // namespace tactus::hal

@@ -32,7 +32,7 @@ const DeviceCapabilities& LocalSimDevice<Scalar>::DoCapabilities() const noexcep
 }
 
 template <class Scalar>
-DeviceReading LocalSimDevice<Scalar>::DoRead(std::uint32_t) noexcept {
+DeviceReading LocalSimDevice<Scalar>::DoReadSample(std::uint32_t) noexcept {
   if (started_) device_.Advance(drives_on_ ? command_ : CommandFrame{});
   started_ = true;
   return {.sample = device_.Sample(),
@@ -42,12 +42,14 @@ DeviceReading LocalSimDevice<Scalar>::DoRead(std::uint32_t) noexcept {
 }
 
 template <class Scalar>
-Status LocalSimDevice<Scalar>::DoWrite(const CommandFrame& command, const CommandNote&) noexcept {
+Status LocalSimDevice<Scalar>::DoWriteCommand(const CommandFrame& command, const CommandNote&) noexcept {
   command_ = command;
   return Status::kOk;
 }
 
+#ifndef TACTUS_FLOAT_ONLY
 template class LocalSimDevice<double>;
+#endif
 template class LocalSimDevice<float>;
 
 }  // namespace tactus::hal

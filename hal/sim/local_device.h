@@ -4,8 +4,8 @@
 
 namespace tactus::hal {
 
-/// The simulated device and the hand on it as a controller's own device: it lives on the board, one tick per Read. The loop is
-/// then closed without a host, which only configures, watches and records.
+/// The simulated device and the hand on it as a controller's own device: it lives on the board, one tick per Read. The loop
+/// is then closed without a host, which only configures, watches and records.
 template <class Scalar>
 class LocalSimDevice final : public Device {
  public:
@@ -16,14 +16,14 @@ class LocalSimDevice final : public Device {
 
  private:
   const DeviceCapabilities& DoCapabilities() const noexcept override;
-  DeviceReading DoRead(std::uint32_t now_us) noexcept override;
-  Status DoWrite(const CommandFrame& command, const CommandNote& note) noexcept override;
+  DeviceReading DoReadSample(std::uint32_t now_us) noexcept override;
+  Status DoWriteCommand(const CommandFrame& command, const CommandNote& note) noexcept override;
   void DoEnable() noexcept override { drives_on_ = true; }
   void DoDisable() noexcept override { drives_on_ = false; }
 
   BasicSimDevice<Scalar> device_;
-  CommandFrame command_;     ///< held until the next
-  bool drives_on_ = false;   ///< without, no command reaches the handle
+  CommandFrame command_;    ///< held until the next
+  bool drives_on_ = false;  ///< without, no command reaches the handle
   bool started_ = false;
 };
 

@@ -55,9 +55,12 @@ template <class Scalar>
 BasicHandScript<Scalar> PegInHoleScriptOf() {
   return {kMovesOf<Scalar>.data(), kCount};
 }
-template BasicHandScript<double> PegInHoleScriptOf();
 template BasicHandScript<float> PegInHoleScriptOf();
 
+#ifndef TACTUS_FLOAT_ONLY
+template BasicHandScript<double> PegInHoleScriptOf();
+
 HandScript PegInHoleScript() { return PegInHoleScriptOf<double>(); }
+#endif
 
 }  // namespace tactus::hal

@@ -131,7 +131,9 @@ Scalar BasicSimDevice<Scalar>::Noise() {
   return static_cast<Scalar>(static_cast<std::uint32_t>(z >> 40)) * Scalar(0x1p-23) - Scalar(1);
 }
 
+#ifndef TACTUS_FLOAT_ONLY
 template class BasicSimDevice<double>;
+#endif
 template class BasicSimDevice<float>;
 
 }  // namespace tactus::hal

@@ -62,18 +62,18 @@ std::string CounterArgument(const QemuOptions& options, const fs::path& folder) 
 std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& folder) {
   const bool fifo = options.link == QemuLink::kFifo;
   const std::string link = fifo ? fmt::format("link=fifo:{}", folder.string()) : "link=uart";
-  std::vector<std::string> arguments{kQemu,
-                                     "-M",
-                                     options.machine,
-                                     "-display",
-                                     "none",
-                                     "-monitor",
-                                     "none",
-                                     "-semihosting-config",
-                                     "enable=on,target=native,arg=tactus,arg=" + link +
-                                         (options.local_device ? ",arg=device=local" : ""),
-                                     "-kernel",
-                                     options.image.string()};
+  std::vector<std::string> arguments{
+      kQemu,
+      "-M",
+      options.machine,
+      "-display",
+      "none",
+      "-monitor",
+      "none",
+      "-semihosting-config",
+      "enable=on,target=native,arg=tactus,arg=" + link + (options.local_device ? ",arg=device=local" : ""),
+      "-kernel",
+      options.image.string()};
   arguments.insert(arguments.end(), {"-icount", fmt::format("shift={}", kIcountShift)});
   if (fifo) arguments.insert(arguments.end(), {"-serial", "none"});
   if (!fifo) {
@@ -89,8 +89,7 @@ std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& f
 
 }  // namespace
 
-QemuBoard::QemuBoard(const QemuOptions& options)
-    : instructions_per_us_(1000u >> kIcountShift) {
+QemuBoard::QemuBoard(const QemuOptions& options) : instructions_per_us_(1000u >> kIcountShift) {
   if (!InPath(kQemu)) throw HostError(fmt::format("there is no {} here: run ./dev install", kQemu));
   if (!fs::is_regular_file(options.image))
     throw HostError(fmt::format("there is no firmware image {}", options.image.string()));

@@ -15,7 +15,8 @@ namespace tactus::host {
 /// How the host talks to an emulated board.
 enum class QemuLink : std::uint8_t {
   kFifo,  ///< a pair of FIFOs by semihosting: virtual time stands still while the host computes, every run is the same
-  kUart,  ///< the board's UART on a socket: as a product does it; time counts instructions, bytes come when the host has time
+  kUart,  ///< the board's UART on a socket: as a product does it; time counts instructions, bytes come when the host has
+          ///< time
 };
 
 struct QemuOptions {
@@ -23,7 +24,7 @@ struct QemuOptions {
   std::filesystem::path image;    ///< the firmware, an ELF file
   std::filesystem::path counter;  ///< the instruction counter, a plugin; empty: do not count
   QemuLink link = QemuLink::kFifo;
-  bool local_device = false;  ///< the simulated device and hand live on the board
+  bool local_device = false;         ///< the simulated device and hand live on the board
   std::filesystem::path debugger{};  ///< a socket for a debugger; empty: none
 };
 

@@ -62,10 +62,14 @@ class Replayer {
   virtual void RunAndCheck(const wire::Telemetry& recorded) = 0;
   virtual std::uint32_t ticks_done() const = 0;
 
+  /// What the board's Configs may be, as it has told.
+  void set_limits(const DeviceLimits& limits) { limits_ = limits; }
+
   const ReplayResult& result() const { return result_; }
 
  protected:
   ReplayResult result_;
+  DeviceLimits limits_;
 };
 
 template <class Scalar>
@@ -75,7 +79,7 @@ class ScalarReplayer final : public Replayer {
 
   void Configure(const wire::Config& message) override {
     Config<Scalar> config;
-    if (servo::ConfigFromWire(message, period_us_, &config)) {
+    if (servo::ConfigFromWire(message, period_us_, &config, limits_)) {
       throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
     }
     config_ = config;
@@ -89,7 +93,7 @@ class ScalarReplayer final : public Replayer {
   }
 
   void Tune(const wire::Tune& message) override {
-    if (!config_ || !servo::TuneFromWire(message, *config_, &tune_)) {
+    if (!config_ || !servo::TuneFromWire(message, *config_, &tune_, limits_)) {
       tuning_ = config_.has_value();
       return;
     }
@@ -274,6 +278,8 @@ class Conversation {
     wire::Telemetry telemetry;
     wire::Fault fault;
     wire::Stopped last_word;
+    wire::ConfigHighest highest;
+    if (wire::ReadMessage(frame, &highest) == Status::kOk) replayer_->set_limits(servo::LimitsFromWire(highest));
     if (wire::ReadMessage(frame, &ack) == Status::kOk) {
       if (ack.code() == wire::AckCode::kAccepted) OnAccepted(ack);
       if (!local_) replayer_->CheckTicksDone("Ack", ack.tick());

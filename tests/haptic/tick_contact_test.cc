@@ -124,7 +124,8 @@ TEST(Tick, RendersTheSameInSinglePrecision) {
   // Friction has more than one exact answer (docs/theory.md, section 3), so ticks may differ by a part of μ N = 2 N; the
   // rest is alike.
   EXPECT_LE(largest_N, 2.0);
-  EXPECT_LE(out_of_work, 24);  // measured 14: the budget of work holds for the slowest board, and keeps a safe answer's share
+  EXPECT_LE(out_of_work,
+            24);  // measured 14: the budget of work holds for the slowest board, and keeps a safe answer's share
 }
 
 TEST(Tick, IsPure) {

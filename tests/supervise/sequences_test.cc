@@ -1,8 +1,11 @@
 // Every sequence of events: the output is zero within its bound, and was written, whatever came in whatever order.
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <deque>
 #include <set>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -64,7 +67,8 @@ TEST_P(EachPacing, NoSequenceOfEventsLeavesForceOn) {
     sequences += RunAll(model, depth, &broken);
     ASSERT_FALSE(broken) << "from " << Name(model.supervisor.phase);
   }
-  RecordProperty("sequences", static_cast<int>(sequences));
+  RecordProperty("sequences", std::to_string(sequences));
+  std::printf("%llu sequences\n", static_cast<unsigned long long>(sequences));
   std::uint64_t expected = WaysIn().size();
   for (int i = 0; i < depth; ++i) expected *= kEvents;
   EXPECT_EQ(sequences, expected);

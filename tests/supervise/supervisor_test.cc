@@ -59,6 +59,18 @@ TEST(Supervisor, DropsWhatWaitsWhenAFaultComes) {
   EXPECT_EQ(s.phase, Phase::kFaulted);
 }
 
+/// An e-stop that comes while a clear-fault waits is not cleared by it.
+TEST(Supervisor, LatchesAnEStopThatComesWhileAClearFaultWaits) {
+  Supervisor s = Armed();
+  (void)Settle({.force_N = 4.0f, .zero = false, .tick_faulted = true}, kLimits, &s);
+  ASSERT_EQ(s.phase, Phase::kFading);
+  ASSERT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWaits);
+  EXPECT_EQ(Take(Order::kEStop, &s).tick_orders, tick_order::kCutForce);
+  (void)Begin(kEdge, &s);
+  EXPECT_EQ(Settle({.tick_faulted = true}, kLimits, &s).ready, Order::kNone);
+  EXPECT_EQ(s.phase, Phase::kFaulted);
+}
+
 /// The straight line: in the k-th tick of a fade no more than F₀ (1 - k/N).
 TEST(Supervisor, CutsAForceAboveTheStraightLine) {
   for (int k = 1; k <= 10; ++k) {

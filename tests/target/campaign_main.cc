@@ -121,7 +121,7 @@ hal::ByteLink& OpenLink(const mps2::BootOptions& options) {
   static mps2::DriveLine drive;
   static cortex_m::SysTickClock clock(mps2::kCore_Hz);
   static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(servo::Identity{}, the_link, clock, watchdog,
-                                                           servo::BoardParts{.drives = &drive});
+                                                      servo::BoardParts{.drives = &drive});
   sabotage = &the_sabotage;
   link = &the_link;
   app = &the_app;

@@ -37,6 +37,8 @@ class Schema:
         for name, body in re.findall(r"struct (\w+)[^{]*\{([^}]*)\}", text):
             offset, fields = 0, {}
             for field, array, count, scalar in re.findall(r"(\w+)\s*:\s*(?:\[(\w+):(\d+)\]|(\w+))\s*;", body):
+                if scalar in self.structs:  # a message within a message
+                    continue
                 layout = "<" + (f"{count}{code[array]}" if array else code[scalar])
                 fields[field] = (offset, layout)
                 offset += struct.calcsize(layout)

@@ -51,6 +51,12 @@ void SayConfig(int edge, ScriptHost* host) {
   }
 }
 
+/// A Tune with every sample.
+void SayTune(int edge, ScriptHost* host) {
+  if (SayOpening(edge, host)) return;
+  host->Sample(TickOf(edge)).Tune(TickOf(edge));
+}
+
 /// With each sample as much as one call reads: frames that are answered, Configs that come at the wrong time, noise.
 void SayFlood(int edge, ScriptHost* host) {
   if (SayOpening(edge, host)) return;
@@ -78,7 +84,7 @@ constexpr Scenario kScenarios[] = {
     {"demo", kMotionEdges, SayDemo, IsArmed},         {"idle", kMotionEdges, SayIdle, IsIdle},
     {"faulted", kMotionEdges, SayFaulted, IsFaulted}, {"fading", kMotionEdges, SayFading, IsFading},
     {"held", kMotionEdges, SayHeld, IsHeld},          {"config", 200, SayConfig, IsAcknowledged},
-    {"flood", kMotionEdges, SayFlood, IsArmed},
+    {"tune", kMotionEdges, SayTune, IsArmed},         {"flood", kMotionEdges, SayFlood, IsArmed},
 };
 
 }  // namespace

@@ -100,6 +100,13 @@ ScriptHost& ScriptHost::ConfigureBadly() {
   return Say(servo::ConfigToWire(config));
 }
 
+ScriptHost& ScriptHost::Tune(int step) {
+  Config<double> config;
+  config.coupling.stiffness_N_per_m *= step % 2 == 0 ? 2 : 0.5;
+  config.scene.friction *= step % 2 == 0 ? 2 : 0.5;
+  return Say(servo::TuneToWire(config));
+}
+
 ScriptHost& ScriptHost::Order(wire::Action action) {
   wire::Control control;
   control.mutate_action(action);

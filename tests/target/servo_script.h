@@ -46,6 +46,7 @@ class ScriptHost {
   ScriptHost& Hello();
   ScriptHost& Configure();       ///< all defaults
   ScriptHost& ConfigureBadly();  ///< one of the last fields that are checked is out of range
+  ScriptHost& Tune(int step);    ///< stiffness and friction up and down
   ScriptHost& Order(wire::Action action);
   ScriptHost& Arm();             ///< with the nonce of the last answer, for the Config of all defaults
   ScriptHost& Sample(int tick);  ///< of the demo's motion

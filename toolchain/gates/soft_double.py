@@ -20,6 +20,7 @@ SOFT_DOUBLE = re.compile(r"^(__aeabi_(d|cd)\w+|__aeabi_(f|h|i|ui|l|ul)2d|__\w*df
 # What runs in the tick's interrupt, but in no tick that commands a force; and why.
 NOT_IN_A_TICK = {
     r"\bservo::ConfigFromWire\(": "a Config is read at zero output only; the scenario config bounds what it costs",
+    r"\bservo::TuneFromWire\(": "a Tune is read like a Config; the scenario tune bounds what it costs",
 }
 
 

@@ -30,7 +30,7 @@ FAULT_HANDLER = "FaultHandler"
 VECTOR_TABLE = r"^(_ZN.*L?12)?vector_tableE?$"
 
 # From here on nothing returns: outputs to zero, flight record, end. It runs with interrupts off, on what is left.
-FAILS_AGAIN = re.compile(r"^(_ZN6tactus11CheckFailedE|__cxa_pure_virtual|_ZdlPv)")  # also within the end of a fault: once more
+FAILS_AGAIN = re.compile(r"^(_ZN6tactus11CheckFailedE|__cxa_pure_virtual|_ZdlPv|tactus_report_fault$)")  # also within the end of a fault: once more
 NO_RETURN = re.compile(FAILS_AGAIN.pattern + r"|^_ZN6tactus3hal\w*(11ReportFault|13EndAfterFault|6EndRun)E")
 
 

@@ -26,7 +26,9 @@ inline std::uint8_t Trip(Cause cause, Supervisor* s) noexcept {
   if (!HasTick(s->phase)) return 0;
   const std::uint8_t order = CutsForce(cause) ? tick_order::kCutForce : tick_order::kRaiseFault;
   const bool faulted = s->phase == Phase::kFaulted || (s->phase == Phase::kFading && s->after_fade == Phase::kFaulted);
-  if (faulted) return CutsForce(cause) ? order : std::uint8_t{0};
+  if (faulted && !CutsForce(cause)) return 0;
+  if (faulted) s->waiting = Order::kNone;  // whoever waits for the fault's end has not seen this one
+  if (faulted) return order;
   s->cause = cause;
   BeginFade(s->phase == Phase::kFading && s->after_fade == Phase::kStopped ? Phase::kStopped : Phase::kFaulted, s);
   return order;
