@@ -10,9 +10,9 @@ namespace {
 /// A fade is over when the longest ramp that a Config may have is, and one tick for its rounding.
 Ceilings CeilingsOf(const wire::Config& highest, std::uint32_t period_us) {
   const double periods = highest.guard_ramp_down_s() * 1e6 / period_us;
-  return {.supervisor = {.fade_periods = static_cast<int>(periods + 1.999)},
-          .max_force_N = static_cast<float>(highest.limits_max_force_N()),
-          .max_torque_Nm = static_cast<float>(highest.limits_max_torque_Nm()),
+  return {.supervisor = {.fade_periods = static_cast<int>(periods + 1.999),
+                         .max_force_N = static_cast<float>(highest.limits_max_force_N()),
+                         .max_torque_Nm = static_cast<float>(highest.limits_max_torque_Nm())},
           .max_silence_ticks = static_cast<std::uint16_t>(highest.guard_silence_ticks())};
 }
 

@@ -43,7 +43,6 @@ struct BoardParts {
 /// What no Config can go beyond, as Hello tells it.
 struct Ceilings {
   SupervisorLimits supervisor;
-  float max_force_N = 0, max_torque_Nm = 0;
   std::uint16_t max_silence_ticks = 0;
 };
 

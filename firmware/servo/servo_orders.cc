@@ -71,8 +71,8 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   hello.mutate_tick(tick_state_.tick);
   hello.mutate_arm_nonce(arm_nonce_);
   hello.mutate_config_crc(config_crc_);
-  hello.mutate_max_force_N(ceilings_.max_force_N);
-  hello.mutate_max_torque_Nm(ceilings_.max_torque_Nm);
+  hello.mutate_max_force_N(ceilings_.supervisor.max_force_N);
+  hello.mutate_max_torque_Nm(ceilings_.supervisor.max_torque_Nm);
   hello.mutate_max_fade_ticks(static_cast<std::uint16_t>(ceilings_.supervisor.fade_periods));
   hello.mutate_max_silence_ticks(ceilings_.max_silence_ticks);
   hello.mutate_device(&device_ == &link_device_ ? wire::DeviceKind::kAtHost : wire::DeviceKind::kLocal);

@@ -1,16 +1,18 @@
 #pragma once
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace tactus::bench {
 
 /// What every bench is told; the options of `tactus bench NAME`.
 struct BenchOptions {
-  std::filesystem::path out;  ///< folder for CSV, SVG, JSON and index.html; made if it is not there
-  std::string json;           ///< another place for the JSON; empty: none
-  std::uint64_t seed = 1;     ///< of the random problems
-  bool quick = false;         ///< fewer problems and repetitions: a few seconds, rougher figures
+  std::filesystem::path out;        ///< folder for CSV, SVG, JSON and index.html; made if it is not there
+  std::string json;                 ///< another place for the JSON; empty: none
+  std::uint64_t seed = 1;           ///< of the random problems
+  bool quick = false;               ///< fewer problems and repetitions: a few seconds, rougher figures
+  std::optional<bool> boards = {};  ///< run the images of the boards as well; not said: if not quick
 };
 
 enum ExitCode {

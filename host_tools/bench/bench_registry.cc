@@ -8,6 +8,7 @@
 #include "host_tools/bench/lloyd/lloyd_bench.h"
 #include "host_tools/bench/motion/motion_bench.h"
 #include "host_tools/bench/peers/peers_bench.h"
+#include "host_tools/bench/safety/safety_bench.h"
 
 namespace tactus::bench {
 namespace {
@@ -20,6 +21,7 @@ constexpr Bench kBenches[] = {
     {"motion", "Baraff and Mattikalli: the three formulations of impending motion agree", RunMotion},
     {"peers", "Siconos, Bullet, DART, where installed: time, failures, wrong answers", RunPeers},
     {"feel", "What a hand feels of the whole tick: noise, delay, damping, stability, energy, holds", RunFeel},
+    {"safety", "Force off means force off: every fault at random ticks and forces; with boards their campaigns", RunSafety},
 };
 
 }  // namespace

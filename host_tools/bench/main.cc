@@ -31,7 +31,9 @@ int RunOne(const Bench& bench, const BenchOptions& options) {
   return code;
 }
 
-int RunAll(const BenchOptions& options) {
+/// The boards' campaigns take hours: only if they are asked for.
+int RunAll(BenchOptions options) {
+  options.boards = options.boards.value_or(false);
   int worst = kGood;
   for (const Bench& bench : Benches()) worst = std::max(worst, RunOne(bench, options));
   PrintError("bench: the page is {}", (options.out / "index.html").string());
@@ -82,6 +84,8 @@ int main(int argc, char** argv) {
   command->add_option("--json", options.json, "Write the JSON here as well");
   command->add_option("--seed", options.seed, "Of the random problems")->capture_default_str();
   command->add_flag("--quick", options.quick, "Fewer problems and repetitions: seconds instead of minutes");
+  command->add_flag("--boards,!--no-boards", options.boards,
+                    "safety: run the images of the boards as well; without this option: not with --quick, nor with all");
   command->footer(kFooter);
   try {
     app.parse(argc, argv);

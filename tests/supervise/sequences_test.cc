@@ -55,7 +55,7 @@ std::uint64_t RunAll(const LoopModel& from, int depth, bool* broken) {
 
 class EachPacing : public testing::TestWithParam<TickPacing> {};
 
-/// Depth 5 from each way in here; TACTUS_DEPTH=8 runs them as `tactus bench safety` does.
+/// Depth 5 from each way in here; TACTUS_DEPTH=8 asks for more, as the notes of `tactus bench safety` say.
 TEST_P(EachPacing, NoSequenceOfEventsLeavesForceOn) {
   const char* const depth_text = std::getenv("TACTUS_DEPTH");
   const int depth = depth_text != nullptr ? std::atoi(depth_text) : 5;

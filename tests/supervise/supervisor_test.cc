@@ -96,6 +96,18 @@ TEST(Supervisor, CutsWhatATickWantsWhileNotArmed) {
   }
 }
 
+TEST(Supervisor, CutsWhatIsAboveTheDevicesCeilingWhileArmed) {
+  for (const Output& output : {Output{.force_N = 20.01f, .zero = false}, Output{.torque_Nm = 1.01f, .zero = false},
+                               Output{.force_N = __builtin_nanf(""), .zero = false}}) {
+    Supervisor s = Armed();
+    (void)Begin(kEdge, &s);
+    const Duty duty = Settle(output, kLimits, &s);
+    EXPECT_TRUE(duty.cut && duty.new_fault);
+    EXPECT_EQ(s.phase, Phase::kFaulted);
+    EXPECT_EQ(s.cause, Cause::kOutputWrong);
+  }
+}
+
 TEST(Supervisor, CutsAForceThatIsNoNumber) {
   Supervisor s = Armed();
   (void)Take(Order::kDisarm, &s);

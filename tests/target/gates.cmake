@@ -88,6 +88,8 @@ add_custom_target(hostile_million
   COMMAND ${hostile_ticks} --ticks 1000000 --seed 2026 -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>
   DEPENDS hostile_bench ${counter} USES_TERMINAL VERBATIM)
 
+tactus_add_script(run_hostile_ticks ${hostile_ticks} "\"$@\"" -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>)
+
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
   Gate.StackFindsHandlersPointersAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
   Gate.SolverInstructions Gate.NoTickAboveEightyPercent Gate.WorkBoundsInstructions Gate.HostileTicksFailsForADearTick

@@ -95,7 +95,8 @@ std::string Report::Json() const {
                               {"met", check.met}});
   }
   json["notes"] = notes_;
-  json["faults"] = faults_;
+  for (const auto& [key, table] : lists_) json[key] = table->Json()["rows"];
+  json["wrong"] = faults_;
   return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 

@@ -36,13 +36,15 @@ class Report {
   /// The reference stays valid.
   Table& AddTable(std::string name, std::string title, std::vector<Table::Column> columns);
   void AddPlot(const std::string& name, const Plot& plot) { AddPicture(name, plot.Svg()); }
+  /// The JSON has the rows of this table of ours also as a list of its own: "key": [{column name: value}].
+  void ListInJson(std::string key, const Table& table) { lists_.emplace_back(std::move(key), &table); }
   /// An SVG made elsewhere.
   void AddPicture(const std::string& name, std::string svg) { pictures_.emplace_back(name, std::move(svg)); }
   /// A sentence that belongs to the figures.
   void Note(std::string sentence) { notes_.push_back(std::move(sentence)); }
   /// A figure with a goal; the bench ends with kWrong if it is not met.
   void Add(Check check) { checks_.push_back(std::move(check)); }
-  /// Something that must not be; the bench ends with kWrong.
+  /// Something that must not be; the bench ends with kWrong. "wrong" in the JSON.
   void Fault(std::string sentence) { faults_.push_back(std::move(sentence)); }
 
   /// One line on standard error: what is being measured.
@@ -64,6 +66,7 @@ class Report {
   Environment environment_;
   std::deque<Table> tables_;
   std::vector<std::pair<std::string, std::string>> pictures_;  // (name, SVG)
+  std::vector<std::pair<std::string, const Table*>> lists_;
   std::vector<std::string> notes_, faults_;
   std::vector<Check> checks_;
 };

@@ -53,7 +53,9 @@ enum class TickPacing : std::uint8_t {
 
 /// Bounds that are compiled in.
 struct SupervisorLimits {
-  int fade_periods = 101;  ///< a fade is over after so many ticks, whatever the Config says
+  int fade_periods = 101;   ///< a fade is over after so many ticks, whatever the Config says
+  float max_force_N = 20;   ///< of the device, whatever the Config says
+  float max_torque_Nm = 1;  ///< the same for the torque
 };
 
 /// What one call of the loop saw.
@@ -96,6 +98,7 @@ struct Duty {
 /// Promises, checked in every call of Settle and not only in tests:
 ///     not armed and not fading  ⇒  a command of zeros is written at this clock edge
 ///     fading, k-th tick         ⇒  |F| ≤ F₀ (1 - k/N), the torque alike; F₀ when the fade began, N = limits.fade_periods
+///     armed                     ⇒  |F| ≤ limits.max_force_N, the torque alike
 /// What breaks them is cut to zero and latches Cause::kOutputWrong.
 struct Supervisor {
   Phase phase = Phase::kConnecting;

@@ -85,16 +85,20 @@ inline void EndFade(Supervisor* s, Duty* duty) noexcept {
   duty->tick_orders = DoAtZero(s->waiting, s);
 }
 
+/// Whether force and torque stay below these. NaN does not.
+inline bool IsBelow(const Output& output, float most_N, float most_Nm) noexcept {
+  constexpr float kRounding = 1 + 1e-5f;  // of the command to single precision, and of its magnitude
+  return output.force_N <= most_N * kRounding && output.torque_Nm <= most_Nm * kRounding;
+}
+
 inline bool BreaksItsPromise(const Output& output, const SupervisorLimits& limits, const Supervisor& s) noexcept {
-  if (s.phase == Phase::kArmed) return false;
+  if (s.phase == Phase::kArmed) return !IsBelow(output, limits.max_force_N, limits.max_torque_Nm);
   if (s.phase != Phase::kFading) return !output.zero;
-  // k/N of the line; above it by no more than what rounding to single precision makes.
-  constexpr float kRounding = 1e-5f;
   const float left = s.fade_ticks >= limits.fade_periods
                          ? 0.0f
                          : 1.0f - static_cast<float>(s.fade_ticks) / static_cast<float>(limits.fade_periods);
-  return !(output.force_N <= s.fade_from_N * (left + kRounding)) ||
-         !(output.torque_Nm <= s.fade_from_Nm * (left + kRounding)) || (s.fade_ticks >= limits.fade_periods && !output.zero);
+  return !IsBelow(output, s.fade_from_N * left, s.fade_from_Nm * left) ||
+         (s.fade_ticks >= limits.fade_periods && !output.zero);
 }
 
 }  // namespace internal
