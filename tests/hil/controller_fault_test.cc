@@ -21,10 +21,21 @@ class ControllerFault : public OnBoard {
     ASSERT_GT(ForceOf(board_->commands.all.back()), 0.5) << "the hand presses on the plate by now";
   }
 
-  /// Samples go on until the board has said that it failed.
-  void ExpectForceOff(int exit_code) {
-    for (int sample = 0; sample < 2000 && board_->faults.all.empty(); ++sample) {
+  /// Sends the next sample. @returns false: the board has ended; what it said is still to be read.
+  bool SendSample() {
+    try {
       board_->client.Send(ToMessage(board_->device.Sample()));
+      return true;
+    } catch (const HostError&) {
+      return false;
+    }
+  }
+
+  /// Samples go on until the board has said that it failed, or has ended.
+  void ExpectForceOff(int exit_code) {
+    bool running = true;
+    for (int sample = 0; sample < 2000 && board_->faults.all.empty(); ++sample) {
+      running = running && SendSample();
       (void)board_->client.Receive(std::chrono::milliseconds(10));
     }
     ASSERT_EQ(board_->faults.all.size(), 1u);
