@@ -71,6 +71,18 @@ TEST(Supervisor, LatchesAnEStopThatComesWhileAClearFaultWaits) {
   EXPECT_EQ(s.phase, Phase::kFaulted);
 }
 
+/// Nor is a broken promise.
+TEST(Supervisor, LatchesABrokenPromiseWhileAClearFaultWaits) {
+  Supervisor s = Armed();
+  (void)Settle({.force_N = 4.0f, .zero = false, .tick_faulted = true}, kLimits, &s);
+  ASSERT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWaits);
+  const Duty duty = Settle({.force_N = 10.0f, .zero = false, .tick_faulted = true}, kLimits, &s);
+  EXPECT_TRUE(duty.cut);
+  EXPECT_EQ(duty.ready, Order::kNone);
+  EXPECT_EQ(s.phase, Phase::kFaulted);
+  EXPECT_EQ(s.cause, Cause::kOutputWrong);
+}
+
 /// The straight line: in the k-th tick of a fade no more than F₀ (1 - k/N).
 TEST(Supervisor, CutsAForceAboveTheStraightLine) {
   for (int k = 1; k <= 10; ++k) {

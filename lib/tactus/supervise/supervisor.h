@@ -93,7 +93,7 @@ struct Duty {
 };
 
 /// Whether force may go out. Like the tick it is a value and pure functions over it: no link, no clock, no device. The servo
-/// application carries bytes; a replay and the tests run the same functions.
+/// application carries bytes; the tests run the same functions without it.
 ///
 /// Promises, checked in every call of Settle and not only in tests:
 ///     not armed and not fading  ⇒  a command of zeros is written at this clock edge

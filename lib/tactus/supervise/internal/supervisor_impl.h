@@ -163,6 +163,7 @@ inline Duty Settle(const Output& output, const SupervisorLimits& limits, Supervi
   Duty duty;
   if (s->phase == Phase::kFading) ++s->fade_ticks;
   duty.cut = internal::BreaksItsPromise(output, limits, *s);
+  if (duty.cut) s->waiting = Order::kNone;  // as in Trip: a clear-fault that waits has not seen this fault
   if (duty.cut && s->cause == Cause::kNone) s->cause = Cause::kOutputWrong;
 
   const bool faulted = output.tick_faulted || s->cause != Cause::kNone;
