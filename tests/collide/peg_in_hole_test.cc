@@ -144,6 +144,20 @@ TEST(PegInHole, GivesUnitNormalsAndTangentsAtRightAnglesAndNoIdTwice) {
   }
 }
 
+/// A hole narrower than the margin, and a point of the peg's edge exactly on its axis: no direction to the wall is nearer
+/// than another, and every normal is a unit vector all the same.
+TEST(PegInHole, GivesUnitNormalsOnTheAxisOfANarrowHole) {
+  constexpr Peg<double> kNeedle{.radius_m = 1e-4, .length_m = 0.060};
+  constexpr PlateWithHole<double> kNarrow{.hole_radius_m = 1e-4, .hole_depth_m = 0.030, .rim_radius_m = 1e-5};
+  for (const double x_m : {-1e-4, 0.0, 1e-4}) {
+    const PegPose pose = Upright(x_m, 0, -0.005);
+    Contacts contacts;
+    CollidePegWithHole(kNeedle, kNarrow, pose.p_ST_m, pose.z_T_S, 0.01, &contacts);
+    EXPECT_FALSE(contacts.points().empty());
+    for (const ContactPoint<double>& contact : contacts.points()) EXPECT_NEAR(contact.normal.norm(), 1, 1e-12) << contact.id;
+  }
+}
+
 TEST(PegInHole, GapsGrowAsTheNormalSays) {
   // Source: the gradient of a distance is the normal: moving by δ along a contact's normal adds δ to its gap.
   std::mt19937 random(3);

@@ -34,9 +34,12 @@ struct WallSurface {
   }
 
   ContactPoint<Scalar> Measure(const Vec<Scalar, 3>& p_S) const {
-    const Scalar radial_m = AxisDistance(p_S);  // > 0: it differs from the hole's radius by less than the margin
+    const Scalar radial_m = AxisDistance(p_S);
+    // A hole narrower than the margin: on its axis all of the wall is equally near.
+    const bool on_axis = !(radial_m > Scalar(0));
     return {.point_m = p_S,
-            .normal = Vec<Scalar, 3>(-p_S(0) / radial_m, -p_S(1) / radial_m, Scalar(0)),
+            .normal = on_axis ? Vec<Scalar, 3>(-Vec<Scalar, 3>::UnitX())
+                              : Vec<Scalar, 3>(-p_S(0) / radial_m, -p_S(1) / radial_m, Scalar(0)),
             .tangent = Vec<Scalar, 3>::UnitZ(),
             .gap_m = plate.hole_radius_m - radial_m};
   }
