@@ -82,7 +82,6 @@ add_test(NAME Gate.NoTickAboveEightyPercent COMMAND ${hostile_ticks} --ticks 200
 add_test(NAME Gate.WorkBoundsInstructions COMMAND ${hostile_ticks} --ticks 2000 --solves -- ${run_hostile})
 add_test(NAME Gate.HostileTicksFailsForADearTick
   COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --self-test)
-list(SUBLIST CMAKE_CROSSCOMPILING_EMULATOR 4 -1 run_without_timeout)  # timeout -k 1 60
 # A million: cmake --build build/<board> --target hostile_million
 add_custom_target(hostile_million
   COMMAND ${hostile_ticks} --ticks 1000000 --seed 2026 -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>
