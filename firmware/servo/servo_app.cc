@@ -26,12 +26,23 @@ Output Measure(const CommandFrame& command, bool gain_is_zero, bool tick_faulted
           .tick_faulted = tick_faulted};
 }
 
+/// The lesser of what is compiled in and what the device can do; 0: the device does not say.
+double Narrow(double limit, double of_device) { return of_device > 0 && of_device < limit ? of_device : limit; }
+
+Identity Narrowed(Identity identity, const hal::Device* device) {
+  if (device == nullptr) return identity;
+  const hal::DeviceCapabilities& can = device->capabilities();
+  identity.device.force_N = Narrow(identity.device.force_N, static_cast<double>(can.peak_force_N));
+  identity.device.torque_Nm = Narrow(identity.device.torque_Nm, static_cast<double>(can.peak_torque_Nm));
+  return identity;
+}
+
 }  // namespace
 
 template <class Scalar>
 ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog,
                            const BoardParts& parts)
-    : identity_(identity),
+    : identity_(Narrowed(identity, parts.device)),
       link_(link),
       clock_(clock),
       watchdog_(watchdog),
@@ -40,7 +51,7 @@ ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const 
       device_(parts.device != nullptr ? *parts.device : link_device_),
       drives_(parts.drives),
       recorder_(parts.recorder),
-      ceilings_(CeilingsOf(HighestToWire(identity.device).config(), clock.period_us())),
+      ceilings_(CeilingsOf(HighestToWire(identity_.device).config(), clock.period_us())),
       tell_failure_(identity.failed_before) {}
 
 template <class Scalar>
@@ -130,16 +141,19 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   const Duty duty = Deliver(command, note, telemetry.fault != Fault::kNone);
   if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading.sample);
-  Finish(duty, telemetry.status, telemetry.sample_sequence, telemetry.tick);
+  if (duty.new_fault) SendFault(telemetry.tick, telemetry.status, telemetry.sample_sequence);
+  FinishWaiting();
 }
 
 template <class Scalar>
 void ServoApp<Scalar>::WriteZero() {
   const Duty duty = Deliver({}, {}, tick_state_.fault != Fault::kNone);
-  Finish(duty, 0, 0, tick_state_.tick + 1);  // a fault is met by the next tick
+  if (duty.new_fault) SendFault(tick_state_.tick + 1, 0, 0);  // a fault is met by the next tick
+  FinishWaiting();
 }
 
-/// Asks the supervisor, writes, and switches the drives: on before a force, off after zeros.
+/// Asks the supervisor, writes, and switches the drives: on before a force, off after zeros, whether the device took them
+/// or not. A device that is gone holds no force.
 template <class Scalar>
 Duty ServoApp<Scalar>::Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted) {
   const bool gain_is_zero = note.tick == 0 || tick_state_.gain == Scalar(0);
@@ -149,11 +163,13 @@ Duty ServoApp<Scalar>::Deliver(CommandFrame command, hal::CommandNote note, bool
     tick_state_.command_wrench_W.setZero();
     command = CommandFrame{.sequence = command.sequence};
   }
-  note.state = static_cast<std::uint8_t>(state());
-  const bool drives_on = supervisor_.phase == Phase::kArmed || supervisor_.phase == Phase::kFading;
+  note.state = static_cast<std::uint8_t>(duty.phase);
+  const bool drives_on = duty.phase == Phase::kArmed || duty.phase == Phase::kFading;
   if (drives_on && !drives_on_) SwitchDrives(true);
-  written_ = device_.Write(command, note) != Status::kClosed;
+  const Status status = device_.Write(command, note);
   if (!drives_on && drives_on_) SwitchDrives(false);
+  sequel_ = NoteWrite(status != Status::kWouldBlock, &supervisor_);
+  written_ = status != Status::kClosed;
   command_ = command;
   note_ = note;
   return duty;
@@ -181,11 +197,11 @@ void ServoApp<Scalar>::NoteTick(std::uint32_t begin_us) {
                    .tick_us = clock_.now_us() - begin_us});
 }
 
+/// The order that waited for zero output.
 template <class Scalar>
-void ServoApp<Scalar>::Finish(const Duty& duty, std::uint32_t status, std::uint32_t sample_sequence, std::uint32_t tick) {
-  if (duty.new_fault) SendFault(tick, status, sample_sequence);
-  if (duty.ready == tactus::Order::kNone) return;
-  Obey(duty.tick_orders);
+void ServoApp<Scalar>::FinishWaiting() {
+  if (sequel_.ready == tactus::Order::kNone) return;
+  Obey(sequel_.tick_orders);
   SendAck(waiting_frame_, wire::AckCode::kAccepted);
   waiting_frame_.waits = false;
 }

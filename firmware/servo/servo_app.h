@@ -30,7 +30,7 @@ struct Identity {
   bool failed_before = false;  ///< the last run ended in a fault of the controller: a Fault after the first hello tells
   std::uint32_t boot_seed =
       0;                     ///< differs from boot to boot where the board can make it so: the nonces of Arm follow from it
-  DeviceLimits device = {};  ///< what no Config may go beyond
+  DeviceLimits device = {};  ///< what no Config may go beyond; a local device's own peak force and torque narrow it
 };
 
 /// What some boards have.
@@ -108,7 +108,7 @@ class ServoApp {
   void RunTick(const hal::DeviceReading& reading);
   void WriteZero();
   Duty Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted);
-  void Finish(const Duty& duty, std::uint32_t status, std::uint32_t sample_sequence, std::uint32_t tick);
+  void FinishWaiting();
   void CheckDeadline(std::uint32_t begin_us);
   void FeedWatchdog();
   void SwitchDrives(bool on);
@@ -151,6 +151,7 @@ class ServoApp {
 
   // Tick context only.
   Supervisor supervisor_;
+  Sequel sequel_;                 // of the last command
   bool tell_failure_;             // the host shall hear of identity_.failed_before
   bool refused_version_ = false;  // the last hello asked for a version that is not ours
   bool link_closed_ = false;

@@ -51,9 +51,9 @@ struct DeviceCapabilities {
   const char* name = "";
   bool sensed[6] = {true, true, true, true, true, true};
   bool actuated[6] = {true, true, true, true, true, true};
-  float resolution_m = 0, resolution_rad = 0;  ///< of the sample; 0: unknown
-  float workspace_radius_m = 0;                ///< 0: unknown
-  float peak_force_N = 0, continuous_force_N = 0;
+  float resolution_m = 0, resolution_rad = 0;      ///< of the sample; 0: unknown
+  float workspace_radius_m = 0;                    ///< 0: unknown
+  float peak_force_N = 0, continuous_force_N = 0;  ///< 0: unknown. The peaks narrow what a Config may ask for
   float peak_torque_Nm = 0, continuous_torque_Nm = 0;
   float effector_mass_kg = 0, effector_inertia_kgm2 = 0;
 };
@@ -103,7 +103,7 @@ class Device {
   /// Drives on. Only while armed or fading; the command is zero when it is called.
   void Enable() noexcept { DoEnable(); }
 
-  /// Drives off. The command has been zero before.
+  /// Drives off. The command before was zero, whether it could be written or not.
   void Disable() noexcept { DoDisable(); }
 
  private:

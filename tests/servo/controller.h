@@ -58,6 +58,26 @@ class FakeWatchdog final : public hal::Watchdog {
   void DoFeed() noexcept override { ++fed; }
 };
 
+/// The board's own device: it holds what it was told last, if it takes it.
+class FakeDevice final : public hal::Device {
+ public:
+  hal::DeviceReading reading{.sample = {}, .valid = true, .is_new = true, .state = hal::DeviceState::kReady};
+  hal::DeviceCapabilities can;
+  bool takes_commands = true, enabled = false;
+  CommandFrame held;
+
+ private:
+  const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return can; }
+  hal::DeviceReading DoReadSample(std::uint32_t) noexcept override { return reading; }
+  Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote&) noexcept override {
+    if (!takes_commands) return Status::kWouldBlock;
+    held = command;
+    return Status::kOk;
+  }
+  void DoEnable() noexcept override { enabled = true; }
+  void DoDisable() noexcept override { enabled = false; }
+};
+
 /// A message as it was sent, with the number of its frame.
 struct Received {
   wire::MessageType type;
@@ -85,8 +105,12 @@ class Controller {
   FakeLink link;
   FakeClock clock;
   FakeWatchdog watchdog;
-  std::unique_ptr<ServoApp<double>> app =
-      std::make_unique<ServoApp<double>>(Identity{.board = "test", .build = "0"}, link, clock, watchdog);
+  std::unique_ptr<ServoApp<double>> app;
+
+  /// @param device  the board's own; nullptr: the device is at this end of the link
+  explicit Controller(hal::Device* device = nullptr)
+      : app(std::make_unique<ServoApp<double>>(Identity{.board = "test", .build = "0"}, link, clock, watchdog,
+                                               BoardParts{.device = device})) {}
 
   /// One period of the clock.
   void Edge() {
@@ -179,12 +203,16 @@ class Controller {
     return force_N;
   }
   void PutPressingSample() {
-    pressed_m_ = std::min(pressed_m_ + 2e-6f, 4e-3f);
-    wire::Sample sample(++samples_, 0);
-    sample.mutable_position_m()->Mutate(0, 0.05f);
-    sample.mutable_position_m()->Mutate(2, 0.031f - pressed_m_);
+    const SensorFrame pressing = PressingSample();
+    wire::Sample sample(pressing.sequence, 0);
+    for (std::uint16_t i = 0; i < 3; ++i) sample.mutable_position_m()->Mutate(i, pressing.p_WH_m[i]);
     sample.mutable_orientation_wxyz()->Mutate(0, 1.0f);
     Put(sample);
+  }
+  /// The next one of Press.
+  SensorFrame PressingSample() {
+    pressed_m_ = std::min(pressed_m_ + 2e-6f, 4e-3f);
+    return {.sequence = ++samples_, .p_WH_m = {0.05f, 0, 0.031f - pressed_m_}, .q_WH = {1, 0, 0, 0}};
   }
   static float Force(const wire::Command& command) {
     return std::hypot(command.force_N()->Get(0), command.force_N()->Get(1), command.force_N()->Get(2));

@@ -208,6 +208,68 @@ TEST(Safety, S10MissedEdgesAreCountedByDifference) {
   EXPECT_EQ(controller.app->missed_deadlines(), 3u);
 }
 
+float HeldForce(const FakeDevice& device) {
+  return std::hypot(device.held.force_N[0], device.held.force_N[1], device.held.force_N[2]);
+}
+
+/// A local device under force.
+void PressLocally(Controller* controller, FakeDevice* device) {
+  controller->ArmIt();
+  for (int i = 0; i < 2600 && HeldForce(*device) < 4.4f; ++i) {
+    device->reading.sample = controller->PressingSample();
+    controller->Edge();
+    controller->app->DrainTelemetry();
+  }
+  ASSERT_GE(HeldForce(*device), 4.4f);
+  ASSERT_TRUE(device->enabled);
+}
+
+/// The run is not over, and nothing says so, before the zeros are written.
+TEST(Safety, StopWaitsForADeviceThatTakesNoCommand) {
+  FakeDevice device;
+  Controller controller(&device);
+  PressLocally(&controller, &device);
+  controller.Put(Order(Action::kStop));
+  device.takes_commands = false;
+  for (int edge = 0; edge < 300; ++edge) {
+    device.reading.sample = controller.PressingSample();
+    controller.Edge();
+    controller.app->DrainTelemetry();
+  }
+  EXPECT_GT(HeldForce(device), 4.0f) << "it holds what it got last";
+  EXPECT_FALSE(device.enabled) << "its drives are off all the same";
+  EXPECT_FALSE(controller.app->stopping());
+  EXPECT_EQ(controller.app->supervisor().phase, Phase::kFading);
+  EXPECT_EQ(controller.app->supervisor().cause, Cause::kDeadline) << "more than 4 commands of 64 were lost";
+  device.takes_commands = true;
+  controller.Edge();
+  controller.app->DrainTelemetry();
+  EXPECT_EQ(HeldForce(device), 0.0f);
+  EXPECT_TRUE(controller.app->stopped());
+}
+
+/// The device's own peak force is a ceiling, as what is compiled in.
+TEST(Safety, ADeviceNarrowsTheCeilings) {
+  FakeDevice device;
+  device.can.peak_force_N = 3;
+  device.can.peak_torque_Nm = 0.125f;
+  Controller controller(&device);
+  controller.Put(wire::HelloRequest(wire::kProtocolVersion, 7));
+  controller.app->OnTick();
+  const std::vector<wire::Hello> hello = controller.TakeAll<wire::Hello>();
+  ASSERT_EQ(hello.size(), 1u);
+  EXPECT_EQ(hello[0].max_force_N(), 3.0f);
+  EXPECT_EQ(hello[0].max_torque_Nm(), 0.125f);
+  wire::Config config = Controller::DefaultConfig(Pacing::kClock);
+  const wire::Ack refused = controller.Configure(config);
+  EXPECT_EQ(refused.code(), AckCode::kOutOfRange);
+  EXPECT_EQ(refused.limit(), 3.0);
+  config.mutate_limits_max_force_N(3);
+  config.mutate_limits_max_torque_Nm(0.125);
+  config.mutate_limits_max_force_rate_N_per_s(1000);
+  EXPECT_EQ(controller.Configure(config).code(), AckCode::kAccepted);
+}
+
 TEST(Safety, EStopIsZeroInOneTick) {
   Controller controller;
   ASSERT_GT(controller.Press(), 4.0f);

@@ -25,8 +25,9 @@ enum class Event : std::uint8_t {
   kLateBurst,    ///< twenty edges at once
   kClockStands,  ///< calls without an edge, and time does not pass
   kLinkClosed,
+  kCommandLost,  ///< a good sample; the device does not take the command
 };
-inline constexpr int kEvents = static_cast<int>(Event::kLinkClosed) + 1;
+inline constexpr int kEvents = static_cast<int>(Event::kCommandLost) + 1;
 
 /// A tick made of a gain alone: 4.5 N when armed, up and down by a third a tick, as tactus::Tick does it.
 struct TickModel {
@@ -61,7 +62,7 @@ struct TickModel {
 struct LoopModel {
   Supervisor supervisor;
   TickModel tick;
-  float force_N = 0;         ///< written last: it stands until the next is written
+  float force_N = 0;         ///< written last: the device holds it until the next is written
   int edges_since_off = -1;  ///< clock edges since force had to go; -1: it need not
   bool broken = false;       ///< a promise was not kept
 
@@ -88,22 +89,24 @@ struct LoopModel {
     const Plan plan = Begin(seen, &supervisor);
     tick.Obey(plan.tick_orders);
     if (event == Event::kTickFault) tick.fault = true;
-    bool written = false;
+    const bool lost = event == Event::kCommandLost;
+    bool writes = false;
     if (plan.run_tick || plan.write_zero) {
-      force_N = plan.run_tick ? tick.Run(sample) : 0.0f;
+      const float command_N = plan.run_tick ? tick.Run(sample) : 0.0f;
       const Output output{
-          .force_N = force_N, .zero = force_N == 0 && (!plan.run_tick || tick.gain == 0), .tick_faulted = tick.fault};
+          .force_N = command_N, .zero = command_N == 0 && (!plan.run_tick || tick.gain == 0), .tick_faulted = tick.fault};
       const Duty duty = Settle(output, kLimits, &supervisor);
       broken |= duty.cut;  // this tick keeps its promises: the supervisor has nothing to cut
-      force_N = duty.cut ? 0.0f : force_N;
-      tick.Obey(duty.tick_orders);
-      written = true;
+      if (!lost) force_N = duty.cut ? 0.0f : command_N;
+      tick.Obey(NoteWrite(!lost, &supervisor).tick_orders);
+      broken |= !lost && supervisor.phase != duty.phase;  // the command has said it
+      writes = true;
     }
     const bool must_be_off = supervisor.phase != Phase::kArmed && supervisor.phase != Phase::kFading;
     const bool edge = seen.edges > 0;
-    if (must_be_off && (edge || seen.clock_stands) && !(written && force_N == 0)) broken = true;
+    if (must_be_off && (edge || seen.clock_stands) && !writes) broken = true;
     if (must_be_off && force_N != 0) broken = true;
-    WatchOffTime(event, was_on, edge);
+    WatchOffTime(event, was_on, edge && !lost);
   }
 
  private:

@@ -11,13 +11,23 @@ constexpr Observation kEdge{.edges = 1, .has_sample = true, .new_sample = true};
 
 Output Force(float force_N) { return {.force_N = force_N, .zero = force_N == 0}; }
 
+/// A command that the device takes.
+struct Outcome {
+  Duty duty;
+  Sequel sequel;
+};
+Outcome Write(const Output& output, Supervisor* s) {
+  const Duty duty = Settle(output, kLimits, s);
+  return {duty, NoteWrite(true, s)};
+}
+
 /// Armed, with 4.5 N written.
 Supervisor Armed() {
   Supervisor s;
   for (const Order order : {Order::kHello, Order::kConfigure, Order::kArm})
     EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted);
   (void)Begin(kEdge, &s);
-  (void)Settle(Force(4.5f), kLimits, &s);
+  (void)Write(Force(4.5f), &s);
   return s;
 }
 
@@ -38,14 +48,48 @@ TEST(Supervisor, S2LetsConfigWaitForZeroOutput) {
   EXPECT_EQ(Take(Order::kConfigure, &s).verdict, Verdict::kWaits);
   for (int k = 1; k < 5; ++k) {
     (void)Begin(kEdge, &s);
-    EXPECT_EQ(Settle(Force(4.5f * (1 - 0.2f * static_cast<float>(k))), kLimits, &s).ready, Order::kNone);
+    EXPECT_EQ(Write(Force(4.5f * (1 - 0.2f * static_cast<float>(k))), &s).sequel.ready, Order::kNone);
     EXPECT_EQ(s.phase, Phase::kFading);
   }
   (void)Begin(kEdge, &s);
-  const Duty duty = Settle(Force(0), kLimits, &s);
-  EXPECT_EQ(duty.ready, Order::kConfigure);
-  EXPECT_EQ(duty.tick_orders, tick_order::kConfigure);
+  const auto [duty, sequel] = Write(Force(0), &s);
+  EXPECT_EQ(sequel.ready, Order::kConfigure);
+  EXPECT_EQ(sequel.tick_orders, tick_order::kConfigure);
   EXPECT_EQ(s.phase, Phase::kIdle);
+}
+
+/// The device does not take the zeros: the controller fades on, and a Config waits on.
+TEST(Supervisor, FadesUntilTheZerosAreWritten) {
+  Supervisor s = Armed();
+  (void)Take(Order::kDisarm, &s);
+  ASSERT_EQ(Take(Order::kConfigure, &s).verdict, Verdict::kWaits);
+  for (int k = 0; k < 3; ++k) {
+    (void)Begin(kEdge, &s);
+    EXPECT_EQ(Settle(Force(0), kLimits, &s).phase, Phase::kIdle);
+    EXPECT_EQ(NoteWrite(false, &s).ready, Order::kNone);
+    EXPECT_EQ(s.phase, Phase::kFading);
+  }
+  (void)Begin(kEdge, &s);
+  EXPECT_EQ(Write(Force(0), &s).sequel.ready, Order::kConfigure);
+  EXPECT_EQ(s.phase, Phase::kIdle);
+}
+
+/// More than four commands of 64 that the device did not take are a fault. Without force they are none.
+TEST(Supervisor, FaultsWhenTooManyCommandsAreLost) {
+  for (const bool armed : {true, false}) {
+    Supervisor s = Armed();
+    if (!armed) (void)Take(Order::kDisarm, &s);
+    if (!armed) (void)Write(Force(0), &s);
+    for (int k = 0; k <= LatePeriods::kMost; ++k) {
+      (void)Begin(kEdge, &s);
+      EXPECT_EQ(s.cause, Cause::kNone);
+      (void)Settle(Force(armed ? 4.5f : 0.0f), kLimits, &s);
+      (void)NoteWrite(false, &s);
+    }
+    (void)Begin(kEdge, &s);
+    EXPECT_EQ(s.cause, armed ? Cause::kDeadline : Cause::kNone);
+    EXPECT_EQ(s.phase, armed ? Phase::kFading : Phase::kIdle);
+  }
 }
 
 TEST(Supervisor, DropsWhatWaitsWhenAFaultComes) {
@@ -55,30 +99,30 @@ TEST(Supervisor, DropsWhatWaitsWhenAFaultComes) {
   (void)Take(Order::kEStop, &s);
   EXPECT_EQ(s.waiting, Order::kNone);
   (void)Begin(kEdge, &s);
-  EXPECT_EQ(Settle(Force(0), kLimits, &s).ready, Order::kNone);
+  EXPECT_EQ(Write(Force(0), &s).sequel.ready, Order::kNone);
   EXPECT_EQ(s.phase, Phase::kFaulted);
 }
 
 /// An e-stop that comes while a clear-fault waits is not cleared by it.
 TEST(Supervisor, LatchesAnEStopThatComesWhileAClearFaultWaits) {
   Supervisor s = Armed();
-  (void)Settle({.force_N = 4.0f, .zero = false, .tick_faulted = true}, kLimits, &s);
+  (void)Write({.force_N = 4.0f, .zero = false, .tick_faulted = true}, &s);
   ASSERT_EQ(s.phase, Phase::kFading);
   ASSERT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWaits);
   EXPECT_EQ(Take(Order::kEStop, &s).tick_orders, tick_order::kCutForce);
   (void)Begin(kEdge, &s);
-  EXPECT_EQ(Settle({.tick_faulted = true}, kLimits, &s).ready, Order::kNone);
+  EXPECT_EQ(Write({.tick_faulted = true}, &s).sequel.ready, Order::kNone);
   EXPECT_EQ(s.phase, Phase::kFaulted);
 }
 
 /// Nor is a broken promise.
 TEST(Supervisor, LatchesABrokenPromiseWhileAClearFaultWaits) {
   Supervisor s = Armed();
-  (void)Settle({.force_N = 4.0f, .zero = false, .tick_faulted = true}, kLimits, &s);
+  (void)Write({.force_N = 4.0f, .zero = false, .tick_faulted = true}, &s);
   ASSERT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWaits);
-  const Duty duty = Settle({.force_N = 10.0f, .zero = false, .tick_faulted = true}, kLimits, &s);
+  const auto [duty, sequel] = Write({.force_N = 10.0f, .zero = false, .tick_faulted = true}, &s);
   EXPECT_TRUE(duty.cut);
-  EXPECT_EQ(duty.ready, Order::kNone);
+  EXPECT_EQ(sequel.ready, Order::kNone);
   EXPECT_EQ(s.phase, Phase::kFaulted);
   EXPECT_EQ(s.cause, Cause::kOutputWrong);
 }
@@ -90,8 +134,8 @@ TEST(Supervisor, CutsAForceAboveTheStraightLine) {
       Supervisor s = Armed();
       (void)Take(Order::kDisarm, &s);
       const auto line = [](int tick) { return 4.5f * (1 - static_cast<float>(tick) / 10); };
-      for (int i = 1; i < k; ++i) (void)Settle(Force(line(i)), kLimits, &s);
-      const Duty duty = Settle(Force(above ? line(k) + 0.01f : line(k)), kLimits, &s);
+      for (int i = 1; i < k; ++i) (void)Write(Force(line(i)), &s);
+      const auto [duty, sequel] = Write(Force(above ? line(k) + 0.01f : line(k)), &s);
       EXPECT_EQ(duty.cut, above) << k;
       EXPECT_EQ(s.cause, above ? Cause::kOutputWrong : Cause::kNone);
     }
@@ -102,7 +146,7 @@ TEST(Supervisor, CutsWhatATickWantsWhileNotArmed) {
   for (const Phase phase : {Phase::kConnecting, Phase::kUnconfigured, Phase::kIdle, Phase::kFaulted, Phase::kStopped}) {
     Supervisor s;
     s.phase = phase;
-    const Duty duty = Settle(Force(0.001f), kLimits, &s);
+    const auto [duty, sequel] = Write(Force(0.001f), &s);
     EXPECT_TRUE(duty.cut);
     EXPECT_TRUE(duty.new_fault);
   }
@@ -113,7 +157,7 @@ TEST(Supervisor, CutsWhatIsAboveTheDevicesCeilingWhileArmed) {
                                Output{.force_N = __builtin_nanf(""), .zero = false}}) {
     Supervisor s = Armed();
     (void)Begin(kEdge, &s);
-    const Duty duty = Settle(output, kLimits, &s);
+    const auto [duty, sequel] = Write(output, &s);
     EXPECT_TRUE(duty.cut && duty.new_fault);
     EXPECT_EQ(s.phase, Phase::kFaulted);
     EXPECT_EQ(s.cause, Cause::kOutputWrong);
@@ -123,14 +167,14 @@ TEST(Supervisor, CutsWhatIsAboveTheDevicesCeilingWhileArmed) {
 TEST(Supervisor, CutsAForceThatIsNoNumber) {
   Supervisor s = Armed();
   (void)Take(Order::kDisarm, &s);
-  EXPECT_TRUE(Settle({.force_N = __builtin_nanf(""), .zero = false}, kLimits, &s).cut);
+  EXPECT_TRUE(Write({.force_N = __builtin_nanf(""), .zero = false}, &s).duty.cut);
 }
 
 TEST(Supervisor, CutsAFadeThatDoesNotEnd) {
   Supervisor s = Armed();
   (void)Take(Order::kDisarm, &s);
   int ticks = 0;
-  while (!Settle(Output{.zero = false}, kLimits, &s).cut) ASSERT_LT(++ticks, 100);
+  while (!Write(Output{.zero = false}, &s).duty.cut) ASSERT_LT(++ticks, 100);
   EXPECT_EQ(ticks + 1, kLimits.fade_periods) << "no force, but the tick's gain never falls";
 }
 
@@ -140,7 +184,7 @@ TEST(Supervisor, S4WritesZerosWhenTheClockStands) {
   EXPECT_TRUE(plan.write_zero);
   EXPECT_FALSE(plan.run_tick);
   EXPECT_EQ(plan.tick_orders, tick_order::kCutForce);
-  EXPECT_TRUE(Settle({.tick_faulted = true}, kLimits, &s).new_fault);
+  EXPECT_TRUE(Write({.tick_faulted = true}, &s).duty.new_fault);
   EXPECT_EQ(s.phase, Phase::kFaulted);
   EXPECT_EQ(s.cause, Cause::kClockLost);
 }
@@ -153,7 +197,7 @@ TEST(Supervisor, S10FaultsInBothPacings) {
     for (; s.cause == Cause::kNone; ++periods) {
       ASSERT_LT(periods, 64);
       (void)Begin(kEdge, &s);
-      (void)Settle(Force(4.5f), kLimits, &s);
+      (void)Write(Force(4.5f), &s);
       if (periods % 5 == 0) NoteLateTick(&s);
     }
     EXPECT_EQ(s.cause, Cause::kDeadline);
@@ -172,7 +216,7 @@ TEST(Supervisor, S7LetsTheClockTakeOverAfterTheSilenceAllowed) {
 TEST(Supervisor, ClearsNoFaultWhileItsCauseIsThere) {
   Supervisor s = Armed();
   (void)Begin({.edges = 1, .has_sample = true, .e_stop = true}, &s);
-  (void)Settle({.tick_faulted = true}, kLimits, &s);
+  (void)Write({.tick_faulted = true}, &s);
   EXPECT_EQ(s.phase, Phase::kFaulted);
   EXPECT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWrongState);
   (void)Begin(kEdge, &s);
@@ -182,9 +226,9 @@ TEST(Supervisor, ClearsNoFaultWhileItsCauseIsThere) {
 TEST(Supervisor, TellsAFaultOnceAndKeepsTheFirstCause) {
   Supervisor s = Armed();
   (void)Begin({.edges = 1, .has_sample = true, .device_failed = true}, &s);
-  EXPECT_TRUE(Settle({.tick_faulted = true}, kLimits, &s).new_fault);
+  EXPECT_TRUE(Write({.tick_faulted = true}, &s).duty.new_fault);
   (void)Begin({.edges = 1, .has_sample = true, .e_stop = true}, &s);
-  EXPECT_FALSE(Settle({.tick_faulted = true}, kLimits, &s).new_fault);
+  EXPECT_FALSE(Write({.tick_faulted = true}, &s).duty.new_fault);
   EXPECT_EQ(s.cause, Cause::kDeviceFault);
 }
 

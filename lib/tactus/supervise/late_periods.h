@@ -4,7 +4,8 @@
 
 namespace tactus {
 
-/// Which of the last 64 periods had no tick in time: it ended after the next clock edge, or it never began.
+/// Which of the last 64 periods had no command in time: the tick ended after the next clock edge, it never began, or the
+/// device did not take its command.
 class LatePeriods {
  public:
   static constexpr int kWindow = 64;
@@ -19,7 +20,7 @@ class LatePeriods {
     bits_ |= skipped >= kWindow ? ~std::uint64_t{1} : ((std::uint64_t{1} << skipped) - 1) << 1;
   }
 
-  /// The tick of this period ended after the next edge.
+  /// The tick of this period ended after the next edge, or its command was lost.
   constexpr void AddLate() noexcept { bits_ |= 1; }
 
   constexpr int count() const noexcept { return std::popcount(bits_); }

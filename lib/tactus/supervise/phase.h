@@ -18,7 +18,7 @@ enum class Phase : std::uint8_t {
 enum class Cause : std::uint8_t {
   kNone,             ///< it did not
   kLinkClosed,       ///< the link to the host is closed
-  kDeadline,         ///< too many late or missed ticks: LatePeriods
+  kDeadline,         ///< too many periods without a command in time: LatePeriods
   kControllerFault,  ///< a fault of the processor or a broken invariant
   kEStop,            ///< the e-stop input, or the host's order
   kClockLost,        ///< the tick's clock stands still

@@ -87,8 +87,13 @@ struct Output {
 /// What Settle decided.
 struct Duty {
   bool cut = false;  ///< write zeros instead of the command, and do tick_order::kCutForce: the tick has broken its promise
-  bool new_fault = false;        ///< tell the host: a fault has latched
-  Order ready = Order::kNone;    ///< the order that waited: its turn is now, after the command of zeros has been written
+  bool new_fault = false;            ///< tell the host: a fault has latched
+  Phase phase = Phase::kConnecting;  ///< the phase once this command is written: the command says so
+};
+
+/// What follows from a command that was written.
+struct Sequel {
+  Order ready = Order::kNone;    ///< the order that waited: its turn is now, for the output is zero
   std::uint8_t tick_orders = 0;  ///< of that order
 };
 
@@ -96,10 +101,11 @@ struct Duty {
 /// application carries bytes; the tests run the same functions without it.
 ///
 /// Promises, checked in every call of Settle and not only in tests:
-///     not armed and not fading  ⇒  a command of zeros is written at this clock edge
+///     not armed and not fading  ⇒  zeros have been written since there was force, and are written again at each clock edge
 ///     fading, k-th tick         ⇒  |F| ≤ F₀ (1 - k/N), the torque alike; F₀ when the fade began, N = limits.fade_periods
 ///     armed                     ⇒  |F| ≤ limits.max_force_N, the torque alike
-/// What breaks them is cut to zero and latches Cause::kOutputWrong.
+/// What breaks them is cut to zero and latches Cause::kOutputWrong. A fade ends when its zeros have been *written*: a device
+/// that takes no command keeps the phase at kFading, and too many lost commands are a fault (LatePeriods).
 struct Supervisor {
   Phase phase = Phase::kConnecting;
   Phase after_fade = Phase::kIdle;  ///< kIdle, kFaulted or kStopped
@@ -112,9 +118,10 @@ struct Supervisor {
   int fade_ticks = 0;      ///< since the fade began
   float fade_from_N = 0;   ///< F₀
   float fade_from_Nm = 0;  ///< the same for the torque
-  float last_N = 0;        ///< written last
+  float last_N = 0;        ///< of the last command
   float last_Nm = 0;
-  bool unsafe = false;  ///< e-stop, device or clock are not well: faults cannot be cleared
+  bool fade_is_over = false;  ///< as soon as the command of zeros has been written
+  bool unsafe = false;        ///< e-stop, device or clock are not well: faults cannot be cleared
   LatePeriods late;
 };
 
@@ -124,9 +131,12 @@ Judgement Take(Order order, Supervisor* supervisor) noexcept;
 /// Once in every call of the loop, after the orders: faults from outside, and whether a tick is due.
 Plan Begin(const Observation& seen, Supervisor* supervisor) noexcept;
 
-/// Once for every Plan with run_tick or write_zero, before the command is written: the promises above, faults of the tick,
-/// the end of a fade.
+/// Once for every Plan with run_tick or write_zero, before the command is written: the promises above, faults of the tick.
 Duty Settle(const Output& output, const SupervisorLimits& limits, Supervisor* supervisor) noexcept;
+
+/// After each Settle: whether the device took the command. If so, a fade at zero ends, and what waited has its turn. If not,
+/// the device still holds the command before; while armed or fading that counts as a late period.
+Sequel NoteWrite(bool written, Supervisor* supervisor) noexcept;
 
 /// The tick ended after the next clock edge.
 inline void NoteLateTick(Supervisor* supervisor) noexcept { supervisor->late.AddLate(); }

@@ -77,12 +77,11 @@ inline bool FaultLeadsElsewhere(const Supervisor& s) noexcept {
 }
 
 /// The output is zero: on to where the fade leads, and what waited has its turn.
-inline void EndFade(Supervisor* s, Duty* duty) noexcept {
+inline Sequel EndFade(Supervisor* s) noexcept {
   s->phase = s->after_fade;
-  if (s->waiting == Order::kClearFault && s->unsafe) s->waiting = Order::kNone;
-  if (s->waiting == Order::kNone) return;
-  duty->ready = s->waiting;
-  duty->tick_orders = DoAtZero(s->waiting, s);
+  s->fade_is_over = false;
+  const Order ready = s->waiting;
+  return ready == Order::kNone ? Sequel{} : Sequel{ready, DoAtZero(ready, s)};
 }
 
 /// Whether force and torque stay below these. NaN does not.
@@ -161,7 +160,7 @@ inline Plan Begin(const Observation& seen, Supervisor* s) noexcept {
 
 inline Duty Settle(const Output& output, const SupervisorLimits& limits, Supervisor* s) noexcept {
   Duty duty;
-  if (s->phase == Phase::kFading) ++s->fade_ticks;
+  if (s->phase == Phase::kFading && s->fade_ticks < limits.fade_periods) ++s->fade_ticks;
   duty.cut = internal::BreaksItsPromise(output, limits, *s);
   if (duty.cut) s->waiting = Order::kNone;  // as in Trip: a clear-fault that waits has not seen this fault
   if (duty.cut && s->cause == Cause::kNone) s->cause = Cause::kOutputWrong;
@@ -173,8 +172,16 @@ inline Duty Settle(const Output& output, const SupervisorLimits& limits, Supervi
 
   s->last_N = duty.cut ? 0.0f : output.force_N;
   s->last_Nm = duty.cut ? 0.0f : output.torque_Nm;
-  if (s->phase == Phase::kFading && (output.zero || duty.cut)) internal::EndFade(s, &duty);
+  s->fade_is_over = s->phase == Phase::kFading && (output.zero || duty.cut);
+  if (s->fade_is_over && s->waiting == Order::kClearFault && s->unsafe) s->waiting = Order::kNone;
+  duty.phase = !s->fade_is_over ? s->phase : s->waiting != Order::kNone ? Phase::kIdle : s->after_fade;
   return duty;
+}
+
+inline Sequel NoteWrite(bool written, Supervisor* s) noexcept {
+  if (!written && (s->phase == Phase::kArmed || s->phase == Phase::kFading)) s->late.AddLate();
+  if (!written) return {};
+  return s->fade_is_over ? internal::EndFade(s) : Sequel{};
 }
 
 }  // namespace tactus
