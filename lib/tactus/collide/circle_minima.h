@@ -15,6 +15,8 @@ struct CircleDirection {
   Scalar cos = Scalar(1);
   Scalar sin = Scalar(0);
 
+  CircleDirection Opposite() const { return {-cos, -sin}; }
+
   /// Turned by the angle φ with t = tan(φ/2): cos φ = (1 - t²)/(1 + t²), sin φ = 2t/(1 + t²).
   CircleDirection Turned(Scalar t) const {
     const Scalar scale = Scalar(1) / (Scalar(1) + t * t);
@@ -23,17 +25,17 @@ struct CircleDirection {
   }
 };
 
-/// Direction number i of kCircleSamples, without rounding in the multiples of 90°.
+/// The first half of the kCircleSamples directions, without rounding in the multiples of 90°. The others lie opposite.
+template <class Scalar>
+inline constexpr CircleDirection<Scalar> kHalfCircle[kCircleSamples / 2] = {
+    {Scalar(1), Scalar(0)}, {Scalar(0.86602540378443864676), Scalar(0.5)},  {Scalar(0.5), Scalar(0.86602540378443864676)},
+    {Scalar(0), Scalar(1)}, {Scalar(-0.5), Scalar(0.86602540378443864676)}, {Scalar(-0.86602540378443864676), Scalar(0.5)}};
+
+/// Direction number i of kCircleSamples.
 template <class Scalar>
 CircleDirection<Scalar> CircleSample(int i) noexcept {
-  constexpr Scalar kQuarter[4] = {Scalar(1), Scalar(0.86602540378443864676), Scalar(0.5), Scalar(0)};
-  const Scalar c = kQuarter[i % 3], s = kQuarter[3 - i % 3];
-  switch (i / 3) {
-    case 0: return {c, s};
-    case 1: return {-s, c};
-    case 2: return {-c, -s};
-    default: return {s, -c};
-  }
+  constexpr int kHalf = kCircleSamples / 2;
+  return i < kHalf ? kHalfCircle<Scalar>[i] : kHalfCircle<Scalar>[i - kHalf].Opposite();
 }
 
 /// One value of a function of t.

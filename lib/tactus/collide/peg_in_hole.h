@@ -3,6 +3,7 @@
 
 #include "tactus/collide/contact_set.h"
 #include "tactus/core/eigen.h"
+#include "tactus/core/spatial.h"
 
 namespace tactus {
 
@@ -68,11 +69,9 @@ template <class Scalar, int kCapacity>
 void TransformContacts(const Vec<Scalar, 3>& p_WS_m, const Mat<Scalar, 3, 3>& R_WS,
                        ContactSet<Scalar, kCapacity>* contacts) noexcept {
   for (ContactPoint<Scalar>& contact : contacts->points()) {
-    const Vec<Scalar, 3> point_W = R_WS * contact.point_m, normal_W = R_WS * contact.normal,
-                         tangent_W = R_WS * contact.tangent;
-    contact.point_m = p_WS_m + point_W;
-    contact.normal = normal_W;
-    contact.tangent = tangent_W;
+    contact.point_m = p_WS_m + Times(R_WS, contact.point_m);
+    contact.normal = Times(R_WS, contact.normal);
+    contact.tangent = Times(R_WS, contact.tangent);
   }
 }
 

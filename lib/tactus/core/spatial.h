@@ -31,6 +31,14 @@ Vec<Scalar, 3> Cross(const Vec<Scalar, 3>& a, const Vec<Scalar, 3>& b) {
   return Vec<Scalar, 3>(a(1) * b(2) - a(2) * b(1), a(2) * b(0) - a(0) * b(2), a(0) * b(1) - a(1) * b(0));
 }
 
+/// A a in line: the compilers leave Eigen's product of this size a call. The same bits: A_i0 a_0 + (A_i1 a_1 + A_i2 a_2).
+template <class Scalar>
+[[gnu::always_inline]] inline Vec<Scalar, 3> Times(const Mat<Scalar, 3, 3>& A, const Vec<Scalar, 3>& a) {
+  return Vec<Scalar, 3>(A(0, 0) * a(0) + (A(0, 1) * a(1) + A(0, 2) * a(2)),
+                        A(1, 0) * a(0) + (A(1, 1) * a(1) + A(1, 2) * a(2)),
+                        A(2, 0) * a(0) + (A(2, 1) * a(1) + A(2, 2) * a(2)));
+}
+
 /// |a|, without a call: 0 for the zero vector.
 template <class Scalar, int kRows>
 Scalar Norm(const Vec<Scalar, kRows>& a) {

@@ -13,9 +13,13 @@ struct Circle {
   Vec<Scalar, 3> u, v;
   Scalar radius_m;
 
-  Vec<Scalar, 3> Point(const CircleDirection<Scalar>& direction) const {
-    return center_m + radius_m * (direction.cos * u + direction.sin * v);
+  // Inlined: the points of a scan take a third of the instructions of a call each.
+  [[gnu::always_inline]] Vec<Scalar, 3> FromCenter(const CircleDirection<Scalar>& direction) const {
+    return {radius_m * (direction.cos * u(0) + direction.sin * v(0)),
+            radius_m * (direction.cos * u(1) + direction.sin * v(1)),
+            radius_m * (direction.cos * u(2) + direction.sin * v(2))};
   }
+  Vec<Scalar, 3> Point(const CircleDirection<Scalar>& direction) const { return center_m + FromCenter(direction); }
 };
 
 /// Minima that are less deep than this below their fixed neighbours are not worth a contact of their own.
@@ -31,8 +35,14 @@ class CircleScan {
       : feature_(feature), circle_(circle), surface_(surface), margin_m_(margin_m), contacts_(contacts) {}
 
   void Run() {
-    for (int i = 0; i < kCircleSamples; ++i) gap_m_[i] = surface_.Gap(circle_.Point(CircleSample<Scalar>(i)));
-    for (int i = 0; i < kCircleSamples; i += 2) fixed_[i / 2] = AddIfTouching(i, CircleSample<Scalar>(i), margin_m_);
+    for (int i = 0; i < kCircleSamples / 2; ++i) {
+      const Vec<Scalar, 3> from_center_m = circle_.FromCenter(kHalfCircle<Scalar>[i]);
+      gap_m_[i] = surface_.Gap(circle_.center_m + from_center_m);
+      gap_m_[i + kCircleSamples / 2] = surface_.Gap(circle_.center_m - from_center_m);
+    }
+    for (int i = 0; i < kCircleSamples; i += 2) {
+      fixed_[i / 2] = gap_m_[i] < margin_m_ && AddIfItApplies(i, circle_.Point(CircleSample<Scalar>(i)));
+    }
     AddMinima();
   }
 
@@ -40,9 +50,8 @@ class CircleScan {
   static constexpr int Wrap(int i) { return (i + kCircleSamples) % kCircleSamples; }
 
   /// @returns whether a contact point came out
-  bool AddIfTouching(int number, const CircleDirection<Scalar>& direction, Scalar limit_m) {
-    const Vec<Scalar, 3> p_S = circle_.Point(direction);
-    if (!(surface_.Gap(p_S) < limit_m) || !surface_.Applies(p_S, margin_m_)) return false;
+  bool AddIfItApplies(int number, const Vec<Scalar, 3>& p_S) {
+    if (!surface_.Applies(p_S, margin_m_)) return false;
     ContactPoint<Scalar> contact = surface_.Measure(p_S);
     contact.id = static_cast<std::int32_t>(feature_) * kFeatureStride + number;
     contacts_->Add(contact);
@@ -83,7 +92,8 @@ class CircleScan {
       const CircleDirection<Scalar> direction =
           RefineMinimum([this](const CircleDirection<Scalar>& d) { return surface_.Gap(circle_.Point(d)); },
                         CircleSample<Scalar>(i), gap_m_[Wrap(i - 1)], gap_m_[Wrap(i + 1)]);
-      AddIfTouching(kCircleSamples + rank, direction, NeighbourGap(i) - kWorthwhile_m<Scalar>);
+      const Vec<Scalar, 3> p_S = circle_.Point(direction);
+      if (surface_.Gap(p_S) < NeighbourGap(i) - kWorthwhile_m<Scalar>) AddIfItApplies(kCircleSamples + rank, p_S);
     }
   }
 

@@ -85,7 +85,7 @@ struct RimSurface {
     Scalar beyond_end_m;      ///< > 0: outside the slab between the end faces
   };
 
-  PegCoordinates Locate(const Vec<Scalar, 3>& q_S) const {
+  [[gnu::always_inline]] PegCoordinates Locate(const Vec<Scalar, 3>& q_S) const {
     PegCoordinates at;
     const Vec<Scalar, 3> p_Tq_S = q_S - p_ST_m;
     at.axial_m = p_Tq_S.dot(z_T_S);
