@@ -50,7 +50,7 @@ void AddNotes(Report* report) {
       "What is refused (absurd Config and Tune, garbage, the second host) leaves the force as it is for ten periods and "
       "more; the ticks to zero are those of the disarm that follows. S4: a tick is a call of the loop in which no time "
       "passes.");
-  report->Note("Every sequence of events to depth 8: TACTUS_DEPTH=8 build/host/tests/supervise/supervise_test");
+  report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
   report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <bit>
+#include <compare>
 #include <cstdint>
 
 namespace tactus {
@@ -26,6 +27,8 @@ class LatePeriods {
   constexpr int count() const noexcept { return std::popcount(bits_); }
   constexpr bool TooMany() const noexcept { return count() > kMost; }
   constexpr void Clear() noexcept { bits_ = 0; }
+
+  auto operator<=>(const LatePeriods&) const = default;
 
  private:
   std::uint64_t bits_ = 0;  // bit k: the period k ago
