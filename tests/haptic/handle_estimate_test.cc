@@ -1,6 +1,7 @@
 #include "tactus/haptic/handle_estimate.h"
 
 #include <cmath>
+#include <numbers>
 #include <random>
 
 #include <gtest/gtest.h>
@@ -18,13 +19,14 @@ double Quantised(double x_m) { return kCount_m * std::round(x_m / kCount_m); }
 class Feed {
  public:
   DeviceConfig<double> device;
+  CouplingConfig<double> coupling;
   HandleEstimator<double> estimator;
 
   Feed() { estimator.Reset(Vec3::Zero(), IdentityQuaternion<double>()); }
   double operator()(double position_m, double force_N = 0, int periods = 1) {
     Vec6 wrench = Vec6::Zero();
     wrench(0) = force_N;
-    estimator.Update(Vec3(position_m, 0, 0), IdentityQuaternion<double>(), wrench, periods, device, kPeriod_s);
+    estimator.Update(Vec3(position_m, 0, 0), IdentityQuaternion<double>(), wrench, periods, device, coupling, kPeriod_s);
     return estimator.handle().twist_W(0);
   }
   double position_m() const { return estimator.handle().p_WH_m(0); }
@@ -122,6 +124,26 @@ TEST(HandleEstimator, KeepsTheShareInItsBounds) {  // Source: 0 … 3.
   EXPECT_GE(led.estimator.share(0), 0);
 }
 
+/// The velocity after a force of ±0.5 N at 5 Hz, or none, on a handle that is led by `amplitude_m` at 5 Hz: the first 0.3 s
+/// without force.
+double LedSpeed(double amplitude_m, double force_N, double stiffness_N_per_m) {
+  Feed feed;
+  feed.coupling.stiffness_N_per_m = stiffness_N_per_m;
+  double speed_mps = 0;
+  for (int k = 0; k < 560; ++k) {
+    const double f_N = k < 300 ? 0 : force_N * std::sin(0.01 * std::numbers::pi * (k - 300));
+    speed_mps = feed(Quantised(amplitude_m * std::cos(0.01 * std::numbers::pi * k)), f_N);
+  }
+  return speed_mps;
+}
+
+TEST(HandleEstimator, DoesNotFeedSlowForcesToAHandleThatMoves) {
+  // Source: 0.5 N at 5 Hz changes by at most 0.016 N a period, δ is 0.004 · 0.25 kg · 40 µm/ms² = 0.04 N.
+  EXPECT_EQ(LedSpeed(4 * kCount_m, 0.5, 1500), LedSpeed(4 * kCount_m, 0, 1500));
+  EXPECT_NE(LedSpeed(4 * kCount_m, 0.5, 6000), LedSpeed(4 * kCount_m, 0, 6000));      // a stiff loop needs them
+  EXPECT_NE(LedSpeed(1.2 * kCount_m, 0.5, 1500), LedSpeed(1.2 * kCount_m, 0, 1500));  // within the play: at rest
+}
+
 TEST(HandleEstimator, PredictsOverMissedSamples) {  // Source: constant speed, known.
   Feed feed;
   int k = 0;
@@ -150,7 +172,7 @@ TEST(HandleEstimator, FollowsATurnAboutAnyAxis) {  // Source: the exponential ma
   const DeviceConfig<double> device;
   for (int k = 1; k <= 1000; ++k) {
     const Quaternion<double> q = ExpMap<double>(omega_radps * (k * kPeriod_s));
-    estimator.Update(Vec3::Zero(), q, Vec6::Zero(), 1, device, kPeriod_s);
+    estimator.Update(Vec3::Zero(), q, Vec6::Zero(), 1, device, CouplingConfig<double>{}, kPeriod_s);
     const Vec3 off_rad = LogMap(Multiply(q, Conjugate(estimator.handle().q_WH)));
     ASSERT_LE(off_rad.cwiseAbs().maxCoeff(), 1.5 * device.resolution_rad + 1e-5) << k;  // second order: 2.5 mrad · 1.5 D
   }
@@ -168,7 +190,8 @@ TEST(HandleEstimator, TreatsEveryAxisByItself) {
     Vec6 wrench = Vec6::Zero();
     wrench(0) = 1;
     wrench(1) = -3;
-    together.Update(Vec3(x_m, 0.001 * k, -0.0003 * k), IdentityQuaternion<double>(), wrench, 1, device, kPeriod_s);
+    together.Update(Vec3(x_m, 0.001 * k, -0.0003 * k), IdentityQuaternion<double>(), wrench, 1, device,
+                    CouplingConfig<double>{}, kPeriod_s);
     alone(x_m, 1);
     ASSERT_EQ(together.handle().twist_W(0), alone.estimator.handle().twist_W(0));
   }

@@ -54,8 +54,8 @@ TEST(EnergyGrain, IsTheSpringsEnergyOverOneAndAHalfCounts) {
   EXPECT_NEAR(EnergyGrain(CouplingConfig<double>{}, DeviceConfig<double>{}), kGrain_J, 1e-18);
 }
 
-TEST(ObserveEnergy, ForgivesADebtAtTheRateOfItsOwnError) {  // Source: 2 θ0² K D²/12 for each of six axes, θ0 = 0.12.
-  const double drift_J = 3 * 2 * 0.12 * 0.12 * (1500 * 4e-5 * 4e-5 + 1 * 1e-3 * 1e-3) / 12;
+TEST(ObserveEnergy, ForgivesADebtAtTheRateOfItsOwnError) {  // Source: 2 θ0² K D²/12 for each of six axes, θ0 = 0.105.
+  const double drift_J = 3 * 2 * 0.105 * 0.105 * (1500 * 4e-5 * 4e-5 + 1 * 1e-3 * 1e-3) / 12;
   PassivityState<double> state{.started = true, .dissipated_J = -1e-5};
   ObserveEnergy<double>(Vec6::Zero(), Vec6::Zero(), 0.0, Config<double>{}, &state);
   EXPECT_NEAR(state.dissipated_J, -1e-5 + drift_J, 1e-18);

@@ -29,7 +29,7 @@ TEST(Tick, LetsTheToolFollowTheHandInTheAir) {
 TEST(Tick, RestsOnTheFloorWithStiffnessTimesDepth) {  // Source: static equilibrium, F = K δ.
   TickRig<double> rig;
   const double floor_z_m = -rig.config.scene.hole_depth_m + rig.config.tool.length_m / 2;
-  for (int k = 0; k < 1500; ++k) {
+  for (int k = 0; k < 2500; ++k) {
     const double depth_m = 0.002 * std::min(1.0, k / 500.0);
     ASSERT_EQ(rig.Step(0, 0, floor_z_m - depth_m), Status::kOk) << k;
   }

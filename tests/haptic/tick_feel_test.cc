@@ -125,26 +125,35 @@ TEST(TickFeel, F3AStillHandKeepsItsWall) {
   }
 }
 
-/// Damping that a hand feels that leads the handle by A sin ωt at the wall: mean power over mean square speed [N·s/m].
-double DampingFelt(double amplitude_m, double frequency_Hz) {
+/// Damping that a hand feels that leads the handle by A cos ωt at the wall, in the middle `depth_m` below its surface: mean
+/// power over mean square speed [N·s/m]. From half a second after it came down.
+double DampingFelt(double amplitude_m, double frequency_Hz, double depth_m) {
   TickRig<double> rig;
+  rig.config.device.resolution_m = kEncoder_m;
   const double omega = 2 * std::numbers::pi * frequency_Hz;
-  const int settle = 1000, end = settle + static_cast<int>(std::lround(std::ceil(frequency_Hz) / frequency_Hz * 2000));
+  constexpr int kCome = 500, kSettle = 1000, kEnd = 2000;
   double work_J = 0, last_m = 0, force_N = 0;
-  for (int k = 0; k < end; ++k) {
-    const double z_m = 0.02801 + 0.002 * std::max(0.0, 1 - k / 300.0) + amplitude_m * std::sin(omega * k * 1e-3);
-    if (k >= settle) work_J -= force_N * (z_m - last_m);
+  for (int k = 0; k < kEnd; ++k) {
+    const double come_m = (depth_m + 0.004) * std::max(0.0, 1 - static_cast<double>(k) / kCome);
+    const double z_m = 0.030 - depth_m + come_m + amplitude_m * std::cos(omega * k * 1e-3);
+    if (k > kSettle) work_J -= force_N * (z_m - last_m);
     last_m = z_m;
     EXPECT_EQ(rig.Step(Quantised(0.05, kEncoder_m), 0, Quantised(z_m, kEncoder_m)), Status::kOk);
     force_N = rig.Force()(2);
   }
-  return work_J / ((end - settle) * 1e-3) / (amplitude_m * amplitude_m * omega * omega / 2);
+  return work_J / ((kEnd - 1 - kSettle) * 1e-3) / (amplitude_m * amplitude_m * omega * omega / 2);
 }
 
 TEST(TickFeel, DampingAtTheWallIsPositive) {
+  // Source: the true path. A place says little: of 32 within a count the first estimate, which always fed the force, had
+  // 2.5 N·s/m at the best, and -6.8 at the worst (2 Hz, 0.1 mm).
+  constexpr int kPlaces = 5;
   for (const double frequency_Hz : {2.0, 5.0, 10.0, 20.0, 40.0}) {
     for (const double amplitude_m : {1e-4, 3e-4, 1e-3}) {
-      EXPECT_GT(DampingFelt(amplitude_m, frequency_Hz), 0) << frequency_Hz << " Hz " << amplitude_m;
+      for (int place = 0; place < kPlaces; ++place) {
+        const double depth_m = 0.002 + kEncoder_m * place / kPlaces;
+        EXPECT_GT(DampingFelt(amplitude_m, frequency_Hz, depth_m), 0) << frequency_Hz << " " << amplitude_m << " " << place;
+      }
     }
   }
 }
@@ -215,10 +224,12 @@ double Wander(double mass_kg, double declared_kg, double stiffness_N_per_m) {
 
 TEST(TickFeel, AWrongDeclaredMassStillComesToRest) {
   for (const double mass_kg : {0.1, 0.25, 0.5}) {
-    for (const double ratio : {0.4, 1.0, 2.5}) {
+    for (const double ratio : {0.4, 0.8, 1.0, 1.2, 2.5}) {
       for (const double stiffness_N_per_m : {1500.0, 6000.0}) {
-        // Without friction a limit cycle at the edge of a count remains; measured up to 2.2 counts.
-        EXPECT_LE(Wander(mass_kg, ratio * mass_kg, stiffness_N_per_m), 3) << mass_kg << " " << ratio;
+        // Without friction a limit cycle at the edge of a count remains; measured 1.3 counts. A mass declared so much too
+        // large makes a fast loop look slow, whose forces need not be fed: 4.6 counts.
+        const double most_counts = ratio > 2 ? 6 : 2;
+        EXPECT_LE(Wander(mass_kg, ratio * mass_kg, stiffness_N_per_m), most_counts) << mass_kg << " " << ratio;
       }
     }
   }

@@ -32,7 +32,7 @@ bool CommandIsFinite(const CommandFrame& command) {
 TEST(Tick, CommandsNothingUntilArmed) {
   TickRig<double> rig;
   Disarm(rig.state.get());
-  for (int k = 0; k < 400; ++k) {
+  for (int k = 0; k < 800; ++k) {
     ASSERT_EQ(rig.Step(0.05, 0, 0.030 - 0.002 * std::min(1.0, k / 200.0)), Status::kOk);
     ASSERT_EQ(rig.Force().norm(), 0);
   }
@@ -91,7 +91,7 @@ TEST(Tick, ComesBackSoftlyWhenSamplesReturnInTime) {
   EXPECT_EQ(rig.telemetry.mode, Mode::kActive);
   EXPECT_EQ(rig.telemetry.gain, 1);
   EXPECT_NEAR(rig.Force()(2), 3, rig.BandForce_N());  // the handle did not yield to the rising force as the estimate expects
-  for (int k = 0; k < 400; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
+  for (int k = 0; k < 1000; ++k) EXPECT_EQ(rig.Step(0.05, 0, 0.028), Status::kOk);
   EXPECT_NEAR(rig.Force()(2), 3, 1e-3);
 }
 

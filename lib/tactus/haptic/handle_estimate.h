@@ -41,27 +41,38 @@ class CommandHistory {
 /// Pose and twist of the handle from its quantised samples and from the wrench that the loop itself has put on it: an
 /// observer with the device's mass as its model. Each of the six coordinates by itself (rotations: the rotation vector to
 /// the sample). With T the time since the last sample, y the sample, F the wrench held meanwhile, m the device's mass or
-/// inertia, D its resolution:
+/// inertia, D its resolution, K the coupling's stiffness, h the period:
 ///
-///     u  = φ F/m + a
-///     x⁻ = x + T v + T² u/2,   v⁻ = v + T u,   r = y - x⁻                 prediction, innovation
+///     a  ← a + φ dead(ΔF/m; δ)                                             what the force's change does
+///     x⁻ = x + T v + T² a/2,   v⁻ = v + T a,   r = y - x⁻                  prediction, innovation
 ///     s ← s + λ (r - s)                                                    averaged innovation: the lag
-///     w  = max(ramp(|s|/D; c0, c1), ramp(|r|/D; d0, d1))                   0: rounding explains it, 1: it does not
-///     θ  = θ0 + (θ1 - θ0) w,   β = θ²/(2 - θ),   γ = κ θ³                  α-β-γ filter with one parameter
-///     x  = clamp(x⁻ + θ r, y ± 1.5 D),   v = v⁻ + β r/T,   a ← a + γ r/T²
+///     w ← max(ramp(|s|/D; c0, c1), ramp(|r|/D; d0, d1), ρ w)               0: rounding explains it, 1: it does not
+///     θ  = θ0 + (θ1 - θ0) w,   κ = κ0 + (κ1 - κ0) w
+///     β  = θ²/(2 - θ),   γ = κ θ³                                          α-β-γ filter with one parameter
+///     r' = r - η (1 - w) clamp(r, ±b D)                                    what may be rounding is believed less
+///     x  = clamp(x⁻ + θ r', y ± 1.5 D),   v = v⁻ + β r'/T,   a ← a + γ r'/T²
 ///
-/// with ramp(c; c0, c1) = clamp((c - c0)/(c1 - c0), 0, 1). The hand takes part of the wrench: φ is the share that
-/// accelerates the handle (1: no hand; m/(m + m_hand): the hand goes along; 0: the hand leads). It is learned along the
-/// gradient of r², normalised, with σ = dx⁻/dφ carried by the same filter:
+/// with ramp(c; c0, c1) = clamp((c - c0)/(c1 - c0), 0, 1) and dead(u; δ) = u - clamp(u, ±δ). The gain that a motion has
+/// called for fades in 1/(1 - ρ) = 50 samples: who sways is followed all the time, not only where it is seen.
 ///
-///     φ ← clamp(φ + μ r σ/(ε D² + σ²), 0, 3)
+/// The hand takes part of the wrench: φ is the share that accelerates the handle (1: no hand; m/(m + m_hand): the hand goes
+/// along; 0: the hand leads). It is learned along the gradient of r², normalised, from what rounding cannot explain, with
+/// σ = dx⁻/dφ carried by the same filter:
 ///
-/// Without F/m an estimate that is quiet enough for K = 1500 N/m and D = 40 µm lags so much that two thirds of the largest
-/// stable stiffness are lost: at an impact all the acceleration is the loop's own. A device finer than 1 µm (D = 0: ideal)
-/// needs no observer: x = y, v = (y - y_last)/T.
+///     φ ← clamp(φ + μ dead(r; b_φ D) σ/(ε D² + σ²), 0, 3)
+///
+/// Without the force an estimate that is quiet enough for K = 1500 N/m and D = 40 µm lags so much that two thirds of the
+/// largest stable stiffness are lost: at an impact all the acceleration is the loop's own. But of a hand that leads slowly
+/// at the wall φ is learned in seconds only, and until then the force lags and gives it energy. So changes of the force
+/// below δ are not fed while the handle moves, where the filter is fast enough by itself (K h²/m ≤ k0, about β(θ0)):
+///
+///     δ = ζ D/h² g (1 - ramp(K h²/m; k0, k1))
+///     z ← clamp(z, y ± p D),   g ← max(g - T/T_g, min(1, 2 |Δz|/D))        g: 1 while y goes further than a play of ± p D
+///
+/// A device finer than 1 µm (D = 0: ideal) needs no observer: x = y, v = (y - y_last)/T.
 ///
 /// Source: α-β filter with one parameter [BenedictBordner62]; normalised gradient [GoodwinSin84]. Cost: no loop over time,
-/// four divisions a coordinate.
+/// ten divisions a coordinate.
 template <class Scalar>
 class HandleEstimator {
  public:
@@ -72,7 +83,8 @@ class HandleEstimator {
   /// the sample, with the mean speed of the gap.
   /// @param[in] applied_wrench_W  on the handle, held since the last sample [N, N·m]
   void Update(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH, const Vec<Scalar, 6>& applied_wrench_W,
-              int periods, const DeviceConfig<Scalar>& device, Scalar period_s) noexcept;
+              int periods, const DeviceConfig<Scalar>& device, const CouplingConfig<Scalar>& coupling,
+              Scalar period_s) noexcept;
 
   /// The estimate. |x - y| ≤ 1.5 D in every coordinate; rotations to second order of the turn in a period.
   const HandleState<Scalar>& handle() const { return handle_; }
@@ -89,15 +101,31 @@ class HandleEstimator {
  private:
   /// What a coordinate needs besides x and v; σ, σ_v, σ_a: x⁻, v and a differentiated by φ.
   struct Axis {
+    Scalar pushed = Scalar(0);  ///< F/m of the last sample
     Scalar acceleration = Scalar(0);
     Scalar lag = Scalar(0);
+    Scalar surprise = Scalar(0);  ///< w
     Scalar share = Scalar(1);
     Scalar sensitivity = Scalar(0), sensitivity_v = Scalar(0), sensitivity_a = Scalar(0);
+    Scalar ahead = Scalar(0);   ///< y - x
+    Scalar play = Scalar(0);    ///< z - y
+    Scalar moving = Scalar(0);  ///< g
   };
-  static Scalar FilterGain(Scalar lag, Scalar innovation, Scalar resolution) noexcept;
-  static void LearnShare(Scalar force_acceleration, Scalar innovation, Scalar theta, Scalar resolution, Scalar time_s,
-                         Axis* axis) noexcept;
-  static Scalar UpdateAxis(Scalar gap, Scalar force_acceleration, Scalar resolution, Scalar time_s, Scalar* velocity,
+  /// What the three coordinates of a kind have in common.
+  struct Kind {
+    Scalar inertia, resolution;
+    Scalar unfed;  ///< δ for g = 1
+    bool ideal;
+  };
+  struct Gains {
+    Scalar theta, beta, gamma;
+  };
+  static Kind KindOf(Scalar inertia, Scalar resolution, Scalar ideal, Scalar stiffness, Scalar period_s) noexcept;
+  static Gains FilterGains(Scalar surprise) noexcept;
+  static void Feed(Scalar pushed, Scalar unfed, Axis* axis) noexcept;
+  static void WatchMovement(Scalar step, Scalar resolution, Scalar time_s, Axis* axis) noexcept;
+  static void LearnShare(Scalar innovation, const Gains& gains, Scalar resolution, Scalar time_s, Axis* axis) noexcept;
+  static Scalar UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, Scalar time_s, Scalar* velocity,
                            Axis* axis) noexcept;
   void Restart(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH, const Vec<Scalar, 6>& twist_W) noexcept;
 

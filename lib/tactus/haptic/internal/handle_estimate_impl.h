@@ -13,14 +13,10 @@ Scalar Ramp(Scalar x, Scalar low, Scalar high) {
   return Clamp((x - low) / (high - low), Scalar(0), Scalar(1));
 }
 
+/// What is left of u outside ±width.
 template <class Scalar>
-Scalar Beta(Scalar theta) {
-  return theta * theta / (Scalar(2) - theta);
-}
-
-template <class Scalar>
-Scalar Gamma(Scalar theta) {
-  return HandleGains<Scalar>::kAcceleration * theta * theta * theta;
+Scalar Dead(Scalar u, Scalar width) {
+  return u - Clamp(u, -width, width);
 }
 
 }  // namespace internal
@@ -37,75 +33,121 @@ void HandleEstimator<Scalar>::Reset(const Vec<Scalar, 3>& p_WH_m, const Quaterni
   Restart(p_WH_m, q_WH, Vec<Scalar, 6>::Zero());
 }
 
-/// θ.
 template <class Scalar>
-Scalar HandleEstimator<Scalar>::FilterGain(Scalar lag, Scalar innovation, Scalar resolution) noexcept {
-  using Gains = internal::HandleGains<Scalar>;
-  const Scalar by_lag = internal::Ramp(Abs(lag), Gains::kInner * resolution, Gains::kOuter * resolution);
-  const Scalar by_surprise = internal::Ramp(Abs(innovation), Gains::kSurprise * resolution, Gains::kCertain * resolution);
-  return Gains::kSlow + (Gains::kFast - Gains::kSlow) * Max(by_lag, by_surprise);
+auto HandleEstimator<Scalar>::KindOf(Scalar inertia, Scalar resolution, Scalar ideal, Scalar stiffness,
+                                     Scalar period_s) noexcept -> Kind {
+  using Numbers = internal::HandleGains<Scalar>;
+  const Scalar square_s2 = period_s * period_s;
+  const Scalar stiff = internal::Ramp(stiffness * square_s2 / inertia, Numbers::kCalm, Numbers::kStiff);
+  return {.inertia = inertia,
+          .resolution = resolution,
+          .unfed = Numbers::kUnfed * resolution / square_s2 * (Scalar(1) - stiff),
+          .ideal = resolution < ideal};
+}
+
+template <class Scalar>
+auto HandleEstimator<Scalar>::FilterGains(Scalar surprise) noexcept -> Gains {
+  using Numbers = internal::HandleGains<Scalar>;
+  const Scalar theta = Numbers::kSlow + (Numbers::kFast - Numbers::kSlow) * surprise;
+  const Scalar kappa = Numbers::kCalmJerk + (Numbers::kFastJerk - Numbers::kCalmJerk) * surprise;
+  const Scalar square = theta * theta;
+  return {.theta = theta, .beta = square / (Scalar(2) - theta), .gamma = kappa * square * theta};
+}
+
+/// What the force's change does to the acceleration, and to its derivative by φ.
+template <class Scalar>
+void HandleEstimator<Scalar>::Feed(Scalar pushed, Scalar unfed, Axis* axis) noexcept {
+  const Scalar fed = internal::Dead(pushed - axis->pushed, unfed);
+  axis->pushed = pushed;
+  axis->acceleration += axis->share * fed;
+  axis->sensitivity_a += fed;
+}
+
+/// z and g.
+/// @param[in] step  of the sample
+template <class Scalar>
+void HandleEstimator<Scalar>::WatchMovement(Scalar step, Scalar resolution, Scalar time_s, Axis* axis) noexcept {
+  using Numbers = internal::HandleGains<Scalar>;
+  const Scalar play = axis->play - step, excess = internal::Dead(play, Numbers::kPlay * resolution);
+  axis->play = play - excess;
+  axis->moving = Max(axis->moving - time_s / Numbers::kMoving_s, Min(Scalar(1), 2 * Abs(excess) / resolution));
 }
 
 /// φ, and what the next gradient needs.
 template <class Scalar>
-void HandleEstimator<Scalar>::LearnShare(Scalar force_acceleration, Scalar innovation, Scalar theta, Scalar resolution,
-                                         Scalar time_s, Axis* axis) noexcept {
-  using Gains = internal::HandleGains<Scalar>;
-  const Scalar du = axis->sensitivity_a + force_acceleration;
-  const Scalar sigma = axis->sensitivity + time_s * (axis->sensitivity_v + time_s * du / 2);
-  const Scalar step = innovation * sigma / (Gains::kCaution * resolution * resolution + sigma * sigma);
-  axis->share = Clamp(axis->share + Gains::kLearning * step, Scalar(0), Gains::kMaxShare);
+void HandleEstimator<Scalar>::LearnShare(Scalar innovation, const Gains& gains, Scalar resolution, Scalar time_s,
+                                         Axis* axis) noexcept {
+  using Numbers = internal::HandleGains<Scalar>;
+  const Scalar dv = time_s * axis->sensitivity_a;
+  const Scalar sigma = axis->sensitivity + time_s * (axis->sensitivity_v + dv / 2);
+  const Scalar unexplained = internal::Dead(innovation, Numbers::kUnlearned * resolution);
+  const Scalar step = unexplained * sigma / (Numbers::kCaution * resolution * resolution + sigma * sigma);
+  axis->share = Clamp(axis->share + Numbers::kLearning * step, Scalar(0), Numbers::kMaxShare);
 
-  const Scalar beta = internal::Beta(theta), gamma = internal::Gamma(theta), rate = sigma / time_s;
-  axis->sensitivity = sigma - theta * sigma;
-  axis->sensitivity_v += time_s * du - beta * rate;
-  axis->sensitivity_a -= gamma * rate / time_s;
+  const Scalar rate = sigma / time_s;
+  axis->sensitivity = sigma - gains.theta * sigma;
+  axis->sensitivity_v += dv - gains.beta * rate;
+  axis->sensitivity_a -= gains.gamma * rate / time_s;
 }
 
-/// @param[in] gap  from the last estimate to the sample
+/// @param[in] gap     from the last estimate to the sample
+/// @param[in] pushed  F/m
 /// @returns the estimate's way
 template <class Scalar>
-Scalar HandleEstimator<Scalar>::UpdateAxis(Scalar gap, Scalar force_acceleration, Scalar resolution, Scalar time_s,
-                                           Scalar* velocity, Axis* axis) noexcept {
-  using Gains = internal::HandleGains<Scalar>;
-  const Scalar u = axis->share * force_acceleration + axis->acceleration;
-  const Scalar predicted = time_s * (*velocity + time_s * u / 2), r = gap - predicted;
-  axis->lag += Gains::kAveraging * (r - axis->lag);
-  const Scalar theta = FilterGain(axis->lag, r, resolution);
-  LearnShare(force_acceleration, r, theta, resolution, time_s, axis);
+Scalar HandleEstimator<Scalar>::UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, Scalar time_s, Scalar* velocity,
+                                           Axis* axis) noexcept {
+  using Numbers = internal::HandleGains<Scalar>;
+  const Scalar resolution = kind.resolution;
+  WatchMovement(gap - axis->ahead, resolution, time_s, axis);
+  Feed(pushed, axis->moving * kind.unfed, axis);
 
-  const Scalar rate = r / time_s, band = Gains::kBand * resolution;
-  *velocity += time_s * u + internal::Beta(theta) * rate;
-  axis->acceleration += internal::Gamma(theta) * rate / time_s;
-  return Clamp(predicted + theta * r, gap - band, gap + band);
+  const Scalar dv = time_s * axis->acceleration;
+  const Scalar predicted = time_s * (*velocity + dv / 2), r = gap - predicted;
+  axis->lag += Numbers::kAveraging * (r - axis->lag);
+  const Scalar by_lag = internal::Ramp(Abs(axis->lag), Numbers::kInner * resolution, Numbers::kOuter * resolution);
+  const Scalar by_one = internal::Ramp(Abs(r), Numbers::kSurprise * resolution, Numbers::kCertain * resolution);
+  axis->surprise = Max(Max(by_lag, by_one), Numbers::kMemory * axis->surprise);
+  const Gains gains = FilterGains(axis->surprise);
+  LearnShare(r, gains, resolution, time_s, axis);
+
+  const Scalar rounding = Numbers::kRounding * resolution, band = Numbers::kBand * resolution;
+  const Scalar believed = r - Numbers::kDoubt * (Scalar(1) - axis->surprise) * Clamp(r, -rounding, rounding);
+  const Scalar rate = believed / time_s;
+  *velocity += dv + gains.beta * rate;
+  axis->acceleration += gains.gamma * rate / time_s;
+  const Scalar step = Clamp(predicted + gains.theta * believed, gap - band, gap + band);
+  axis->ahead = gap - step;
+  return step;
 }
 
 template <class Scalar>
 void HandleEstimator<Scalar>::Update(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH,
                                      const Vec<Scalar, 6>& applied_wrench_W, int periods, const DeviceConfig<Scalar>& device,
-                                     Scalar period_s) noexcept {
-  using Gains = internal::HandleGains<Scalar>;
+                                     const CouplingConfig<Scalar>& coupling, Scalar period_s) noexcept {
+  using Numbers = internal::HandleGains<Scalar>;
   Vec<Scalar, 6> gap_W;
   gap_W.template head<3>() = p_WH_m - handle_.p_WH_m;
   gap_W.template tail<3>() = LogMap(Multiply(q_WH, Conjugate(handle_.q_WH)));
   const Scalar time_s = static_cast<Scalar>(periods) * period_s;
+  const Kind kinds[] = {KindOf(device.mass_kg, device.resolution_m, Numbers::kIdeal_m, coupling.stiffness_N_per_m, period_s),
+                        KindOf(device.inertia_kgm2, device.resolution_rad, Numbers::kIdeal_rad,
+                               coupling.angular_stiffness_Nm_per_rad, period_s)};
   if (periods > kMaxPredicted_periods) {
     Restart(p_WH_m, q_WH, gap_W / time_s);
+    for (int i = 0; i < 6; ++i) axes_[i].pushed = applied_wrench_W(i) / kinds[i / 3].inertia;  // in balance with the hand
     return;
   }
   Vec<Scalar, 6> step_W;
   for (int i = 0; i < 6; ++i) {
-    const bool linear = i < 3;
-    const Scalar inertia = linear ? device.mass_kg : device.inertia_kgm2;
-    const Scalar resolution = linear ? device.resolution_m : device.resolution_rad;
-    if (resolution < (linear ? Gains::kIdeal_m : Gains::kIdeal_rad)) {
+    const Kind& kind = kinds[i / 3];
+    if (kind.ideal) {
       step_W(i) = way_W_(i) = gap_W(i);
       handle_.twist_W(i) = gap_W(i) / time_s;
       continue;
     }
     const Scalar lag_before = axes_[i].lag;
-    step_W(i) = UpdateAxis(gap_W(i), applied_wrench_W(i) / inertia, resolution, time_s, &handle_.twist_W(i), &axes_[i]);
-    way_W_(i) = step_W(i) + Gains::kLagShare * (axes_[i].lag - lag_before);
+    step_W(i) = UpdateAxis(gap_W(i), applied_wrench_W(i) / kind.inertia, kind, time_s, &handle_.twist_W(i), &axes_[i]);
+    way_W_(i) = step_W(i) + Numbers::kLagShare * (axes_[i].lag - lag_before);
   }
   handle_.p_WH_m += step_W.template head<3>();
   const Vec<Scalar, 3> turn_rad = step_W.template tail<3>();

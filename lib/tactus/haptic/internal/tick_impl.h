@@ -17,7 +17,7 @@ HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, k
                                    SampleCheck<Scalar>* check) {
   if (!state->guard.has_sample) return state->handle.handle();
   state->handle.Update(check->p_WH_m, check->q_WH, state->commands.Applied(config.device.command_delay_ticks),
-                       check->periods, config.device, config.period_s);
+                       check->periods, config.device, config.coupling, config.period_s);
   state->recent_way.Push(check->step_W, check->periods);
   const Vec<Scalar, 6> twist_W = state->recent_way.MeanTwist(config.period_s);
   const Vec<Scalar, 3> velocity_mps = twist_W.template head<3>(), omega_radps = twist_W.template tail<3>();
