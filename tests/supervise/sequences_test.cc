@@ -19,14 +19,14 @@ namespace {
 auto Key(const LoopModel& m) {
   const Supervisor& s = m.supervisor;
   return std::make_tuple(s.phase, s.after_fade, s.waiting, s.cause, s.fault_told, s.silent_periods, s.fade_ticks,
-                         s.fade_from_N, s.last_N, s.unsafe, s.fade_is_over, s.late, m.tick, m.force_N, m.edges_since_off,
-                         m.broken);
+                         s.fade_from_N, s.last_N, s.unsafe, s.fade_is_over, s.late.bits(), m.tick, m.force_N,
+                         m.edges_since_off, m.broken);
 }
 
 /// The same, but windows of late periods with equal counts are taken for one: so there are finitely many.
 auto CountedKey(const LoopModel& m) {
   auto key = Key(m);
-  std::get<LatePeriods>(key) = {};
+  std::get<std::uint64_t>(key) = 0;
   return std::make_pair(key, m.supervisor.late.count());
 }
 

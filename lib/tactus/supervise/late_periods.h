@@ -1,6 +1,5 @@
 #pragma once
 #include <bit>
-#include <compare>
 #include <cstdint>
 
 namespace tactus {
@@ -28,10 +27,11 @@ class LatePeriods {
   constexpr bool TooMany() const noexcept { return count() > kMost; }
   constexpr void Clear() noexcept { bits_ = 0; }
 
-  auto operator<=>(const LatePeriods&) const = default;
+  /// Bit k: the period k ago.
+  constexpr std::uint64_t bits() const noexcept { return bits_; }
 
  private:
-  std::uint64_t bits_ = 0;  // bit k: the period k ago
+  std::uint64_t bits_ = 0;
 };
 
 }  // namespace tactus
