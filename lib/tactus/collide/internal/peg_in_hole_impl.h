@@ -13,7 +13,7 @@ struct Circle {
   Vec<Scalar, 3> u, v;
   Scalar radius_m;
 
-  // Inlined: the points of a scan take a third of the instructions of a call each.
+  // Inlined: each scan makes twelve points, each minimum fifteen more.
   [[gnu::always_inline]] Vec<Scalar, 3> FromCenter(const CircleDirection<Scalar>& direction) const {
     return {radius_m * (direction.cos * u(0) + direction.sin * v(0)),
             radius_m * (direction.cos * u(1) + direction.sin * v(1)),
