@@ -18,7 +18,7 @@ ProblemFault ValidateRange(const ContactProblem<double, kCapacity>& problem) {
     const auto fault = [k](const char* field, const char* what) { return ProblemFault{what, "bodies", k, field}; };
     const auto& body = problem.bodies[k];
     const Vec<double, kCapacity.dof> impulse = problem.step_s * body.wrench;
-    if (!::tactus::internal::AllFinite(impulse)) return fault("wrench", "times step_s must be finite");
+    if (!AllFinite(impulse)) return fault("wrench", "times step_s must be finite");
     const Vec<double, kLinear> v = body.velocity.template head<kLinear>(), push = impulse.template head<kLinear>();
     const Vec<double, kAngular> w = body.velocity.template tail<kAngular>(), twist = impulse.template tail<kAngular>();
     if (!std::isfinite(body.mass_kg * v.squaredNorm()) || !std::isfinite(w.dot(body.inertia_kgm2 * w))) {
@@ -31,7 +31,7 @@ ProblemFault ValidateRange(const ContactProblem<double, kCapacity>& problem) {
     if (!Cholesky(body.inertia_kgm2, &L)) return fault("inertia_kgm2", "must be positive definite");
     const typename std::remove_cvref_t<decltype(body)>::Inertia inverse_L = InverseOfLower(L);
     const Vec<double, kAngular> spin = inverse_L * twist, change = inverse_L.transpose() * spin;
-    if (!std::isfinite(inverse_L.squaredNorm() + spin.squaredNorm()) || !::tactus::internal::AllFinite(change)) {
+    if (!std::isfinite(inverse_L.squaredNorm() + spin.squaredNorm()) || !AllFinite(change)) {
       return fault("inertia_kgm2", "must be large enough for wrench and step_s to give a finite velocity and energy");
     }
   }

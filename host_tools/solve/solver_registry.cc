@@ -3,31 +3,31 @@
 #include <algorithm>
 #include <iterator>
 
-#include "host_tools/solve/capacity_solver.h"
+#include "host_tools/solve/any_size_solver.h"
 
 namespace tactus::host {
 namespace {
 
-template <CompiledCapacities (*kCapacities)()>
+template <SizeList (*kCapacities)()>
 std::unique_ptr<ProblemSolver> Make(const SolveRequest& request) {
-  return MakeCapacitySolver(kCapacities(), request);
+  return MakeAnySizeSolver(kCapacities(), request);
 }
 
 constexpr SolverEntry kSolvers[] = {
     {"lemke_reduced", "Lemke's method on the reduced basis, friction rows expanded on demand, with the ladder of fallbacks",
-     Make<LemkeReducedCapacities>},
-    {"lemke_structural", "the same with all friction rows from the start; always cold", Make<LemkeStructuralCapacities>},
+     Make<LemkeReducedSizes>},
+    {"lemke_structural", "the same with all friction rows from the start; always cold", Make<LemkeStructuralSizes>},
     {"lemke_dense", "the same on the explicit tableau of all rows; always cold, small problems only",
-     Make<LemkeDenseCapacities>},
+     Make<LemkeDenseSizes>},
     {"convex_step", "LCP2, the convex relaxation: loaded contacts that slip take off (theory 8)",
-     Make<ConvexStepCapacities>},
+     Make<ConvexStepSizes>},
     {"successive_convex", "LCP1, convex steps repeated until they solve the problem; small friction",
-     Make<SuccessiveConvexCapacities>},
-    {"dantzig", "Dantzig's algorithm, frictionless contacts", Make<DantzigCapacities>},
+     Make<SuccessiveConvexSizes>},
+    {"dantzig", "Dantzig's algorithm, frictionless contacts", Make<DantzigSizes>},
     {"dantzig_friction", "Baraff's contact forces with static friction; fails now and then",
-     Make<DantzigFrictionCapacities>},
+     Make<DantzigFrictionSizes>},
     {"impending_motion", "frictionless contacts by contact forces, least constraint and steepest descent, which must agree",
-     Make<ImpendingMotionCapacities>},
+     Make<ImpendingMotionSizes>},
 };
 
 }  // namespace

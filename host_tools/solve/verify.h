@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "host_tools/solve/solution_document.h"
-#include "tactus/contact/residual.h"
 #include "tactus/contact/whiten.h"
+#include "tactus/solve/judge/residual.h"
 
 namespace tactus::host {
 
@@ -99,7 +99,7 @@ class Verifier {
 
   void AddJointImpulse(int body, Twist impulse, Velocity* u) const {
     if (body < 0) return;
-    ::tactus::internal::WhitenBlock(whitened_.factor[static_cast<std::size_t>(body)], &impulse);
+    WhitenBlock(whitened_.factor[static_cast<std::size_t>(body)], &impulse);
     u->template segment<kCapacity.dof>(body * kCapacity.dof) += impulse;
   }
 
@@ -151,7 +151,7 @@ class Verifier {
     if (body < 0) return;
     const std::size_t k = static_cast<std::size_t>(body);
     *speed += jacobian.dot(Twist(answer.velocity[k].data()));
-    ::tactus::internal::WhitenBlock(whitened_.factor[k], &jacobian);
+    WhitenBlock(whitened_.factor[k], &jacobian);
     *squared += jacobian.squaredNorm();
   }
 

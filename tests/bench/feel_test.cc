@@ -4,11 +4,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "host_tools/bench/feel/energy.h"
-#include "host_tools/bench/feel/noise.h"
-#include "host_tools/bench/feel/spectrum.h"
-#include "host_tools/bench/feel/stability.h"
-#include "host_tools/bench/feel/wall.h"
+#include "bench/feel/energy.h"
+#include "bench/feel/noise.h"
+#include "bench/feel/spectrum.h"
+#include "bench/feel/stability.h"
+#include "bench/feel/wall.h"
 
 namespace tactus::bench::feel {
 namespace {

@@ -1,4 +1,4 @@
-#include "host_tools/bench/report/report.h"
+#include "bench/report/report.h"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "host_tools/bench/measure/statistics.h"
+#include "bench/measure/statistics.h"
 
 namespace tactus::bench {
 namespace {

@@ -4,9 +4,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "host_tools/bench/report/report.h"
-#include "host_tools/bench/safety/boards.h"
-#include "host_tools/bench/safety/safety_bench.h"
+#include "bench/report/report.h"
+#include "bench/safety/boards.h"
+#include "bench/safety/safety_bench.h"
 
 namespace tactus::bench {
 namespace {

@@ -1,4 +1,4 @@
-#include "tactus/solve/internal/basis_system.h"
+#include "tactus/solve/lemke/basis_system.h"
 
 #include <gtest/gtest.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <memory>
 
-#include "tactus/contact/residual.h"
 #include "tactus/contact/whiten.h"
-#include "tactus/solve/lemke_reduced.h"
-#include "tactus/solve/lemke_structural.h"
+#include "tactus/solve/judge/residual.h"
+#include "tactus/solve/lemke/lemke_reduced.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/solve/pile.h"
 #include "tests/solve/random_scene.h"
 

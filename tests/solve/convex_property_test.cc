@@ -12,7 +12,7 @@
 #include "host_tools/solve/to_problem.h"
 #include "tactus/contact/friction_frame.h"
 #include "tactus/contact/whiten.h"
-#include "tactus/solve/successive_convex.h"
+#include "tactus/solve/convex/successive_convex.h"
 #include "tests/support/generators.h"
 
 namespace tactus::test {

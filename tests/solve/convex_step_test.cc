@@ -1,10 +1,10 @@
-#include "tactus/solve/convex_step.h"
+#include "tactus/solve/convex/convex_step.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "tactus/contact/residual.h"
+#include "tactus/solve/judge/residual.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {

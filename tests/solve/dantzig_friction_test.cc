@@ -1,4 +1,4 @@
-#include "tactus/solve/dantzig_friction.h"
+#include "tactus/solve/dantzig/dantzig_friction.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <limits>
 #include <memory>
 
-#include "tactus/contact/residual.h"
+#include "tactus/solve/judge/residual.h"
 #include "tests/solve/pile.h"
 #include "tests/solve/random_scene.h"
 

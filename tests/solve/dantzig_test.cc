@@ -1,4 +1,4 @@
-#include "tactus/solve/dantzig.h"
+#include "tactus/solve/dantzig/dantzig.h"
 
 #include <gtest/gtest.h>
 
@@ -7,10 +7,10 @@
 #include <numeric>
 #include <random>
 
-#include "tactus/contact/residual.h"
-#include "tactus/solve/convex_step.h"
-#include "tactus/solve/lemke_reduced.h"
-#include "tactus/solve/nearest_velocity.h"
+#include "tactus/solve/convex/convex_step.h"
+#include "tactus/solve/convex/nearest_velocity.h"
+#include "tactus/solve/judge/residual.h"
+#include "tactus/solve/lemke/lemke_reduced.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {

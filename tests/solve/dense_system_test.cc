@@ -1,4 +1,4 @@
-#include "tactus/solve/internal/dense_system.h"
+#include "tactus/solve/algebra/dense_system.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tactus/solve/impending_motion.h"
+#include "tactus/solve/dantzig/impending_motion.h"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 
 #include <memory>
 
-#include "tactus/solve/lemke_crash.h"
-#include "tactus/solve/successive_convex.h"
+#include "tactus/solve/convex/successive_convex.h"
+#include "tactus/solve/lemke/lemke_crash.h"
 #include "tests/solve/pile.h"
 
 // Piles of many disks: seconds.

@@ -1,4 +1,4 @@
-#include "tactus/solve/lemke_crash.h"
+#include "tactus/solve/lemke/lemke_crash.h"
 
 #include <gtest/gtest.h>
 

@@ -3,10 +3,10 @@
 
 #include <memory>
 
-#include "tactus/contact/residual.h"
-#include "tactus/solve/lemke_dense.h"
-#include "tactus/solve/lemke_reduced.h"
-#include "tactus/solve/lemke_structural.h"
+#include "tactus/solve/judge/residual.h"
+#include "tactus/solve/lemke/lemke_dense.h"
+#include "tactus/solve/lemke/lemke_reduced.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/solve/family_scene.h"
 
 namespace tactus::test {

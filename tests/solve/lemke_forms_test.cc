@@ -4,11 +4,11 @@
 
 #include <memory>
 
-#include "tactus/contact/residual.h"
-#include "tactus/solve/lemke_dense.h"
-#include "tactus/solve/lemke_reduced.h"
-#include "tactus/solve/lemke_structural.h"
-#include "tactus/solve/nearest_velocity.h"
+#include "tactus/solve/convex/nearest_velocity.h"
+#include "tactus/solve/judge/residual.h"
+#include "tactus/solve/lemke/lemke_dense.h"
+#include "tactus/solve/lemke/lemke_reduced.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "tactus/solve/lemke_structural.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/solve/lemke_trial.h"
 #include "tests/support/random.h"
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <string_view>
 
-#include "tactus/contact/residual.h"
-#include "tactus/solve/dantzig.h"
-#include "tactus/solve/internal/adds_energy.h"
-#include "tactus/solve/lemke_structural.h"
+#include "tactus/solve/dantzig/dantzig.h"
+#include "tactus/solve/judge/answer.h"
+#include "tactus/solve/judge/residual.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/solve/ladder_with_room.h"
 #include "tests/solve/lemke_trial.h"
 #include "tests/solve/random_scene.h"

@@ -1,10 +1,10 @@
-#include "tactus/solve/lemke_reduced.h"
+#include "tactus/solve/lemke/lemke_reduced.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
-#include "tactus/contact/residual.h"
+#include "tactus/solve/judge/residual.h"
 #include "tests/solve/random_scene.h"
 
 namespace tactus::test {

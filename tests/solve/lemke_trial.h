@@ -3,8 +3,8 @@
 #include <cstdio>
 #include <string>
 
-#include "tactus/contact/residual.h"
 #include "tactus/solve/contact_solver.h"
+#include "tactus/solve/judge/residual.h"
 #include "tests/solve/family_scene.h"
 
 namespace tactus::test {

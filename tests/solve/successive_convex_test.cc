@@ -1,10 +1,10 @@
-#include "tactus/solve/successive_convex.h"
+#include "tactus/solve/convex/successive_convex.h"
 
 #include <gtest/gtest.h>
 
 #include <memory>
 
-#include "tactus/contact/residual.h"
+#include "tactus/solve/judge/residual.h"
 #include "tests/solve/pile.h"
 #include "tests/solve/random_scene.h"
 

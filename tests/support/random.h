@@ -1,5 +1,5 @@
 #pragma once
-#include "host_tools/bench/scenes/random.h"
+#include "bench/scenes/random.h"
 
 namespace tactus::test {
 

@@ -5,8 +5,8 @@
 #include "hal/cortex_m/semihosting.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/contact_solver.h"
-#include "tactus/solve/convex_step.h"
-#include "tactus/solve/lemke_structural.h"
+#include "tactus/solve/convex/convex_step.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/target/print.h"
 
 // What the solvers cost on the board, in instructions: every problem of a table through every solver, each solve between the

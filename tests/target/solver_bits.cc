@@ -3,12 +3,12 @@
 #include "tactus/contact/friction_frame.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/core/trig.h"
-#include "tactus/solve/dantzig_friction.h"
-#include "tactus/solve/impending_motion.h"
+#include "tactus/solve/convex/successive_convex.h"
+#include "tactus/solve/dantzig/dantzig_friction.h"
+#include "tactus/solve/dantzig/impending_motion.h"
 #include "tactus/solve/ladder.h"
-#include "tactus/solve/lemke_dense.h"
-#include "tactus/solve/lemke_structural.h"
-#include "tactus/solve/successive_convex.h"
+#include "tactus/solve/lemke/lemke_dense.h"
+#include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/target/hash.h"
 
 namespace tactus::target {

@@ -12,10 +12,11 @@ import tempfile
 CONTACT = {"core", "contact"}
 SOLVE = CONTACT | {"solve"}
 COLLIDE = CONTACT | {"collide"}
-STEP = SOLVE | COLLIDE | {"step"}
-HAPTIC = STEP | {"haptic"}
+MECHANISM = SOLVE | {"mechanism"}
+STEP = COLLIDE | {"step"}
+HAPTIC = SOLVE | STEP | {"haptic"}
 SUPERVISE = {"core", "supervise"}
-LIB = HAPTIC | SUPERVISE | {"wire"}
+LIB = HAPTIC | MECHANISM | SUPERVISE | {"wire"}
 
 # Module -> modules it may include, itself among them. The most specific folder decides.
 ARROWS = {
@@ -23,6 +24,7 @@ ARROWS = {
     "lib/tactus/contact": CONTACT,
     "lib/tactus/solve": SOLVE,
     "lib/tactus/collide": COLLIDE,
+    "lib/tactus/mechanism": MECHANISM,
     "lib/tactus/step": STEP,
     "lib/tactus/haptic": HAPTIC,
     "lib/tactus/supervise": SUPERVISE,
@@ -34,11 +36,12 @@ ARROWS = {
     "firmware/servo": LIB | {"hal/api", "firmware/servo"},
     "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/mps2", "hal/sim", "firmware/servo", "firmware/boards"},
     "host_tools": LIB | {"hal/api", "hal/sim", "firmware/servo", "host_tools"},
-    "host_tools/bench/lu": {"host_tools", "host_tools/bench/lu"},  # a program of its own: Eigen as others have it
+    "bench": LIB | {"hal/api", "hal/sim", "firmware/servo", "host_tools", "bench"},
+    "bench/lu": {"bench", "bench/lu"},  # a program of its own: Eigen as others have it
 }
 
 # Outside libraries: only through one module.
-EXTERNAL = {"Eigen/": {"core", "host_tools/bench/lu"}, "flatbuffers/": {"wire"}}
+EXTERNAL = {"Eigen/": {"core", "bench/lu"}, "flatbuffers/": {"wire"}}
 
 # What runs in the servo loop, and all that it may have of the standard library: no heap, no streams, no threads, no locale,
 # no libm (its results differ between platforms). A header is added here when it is needed and has none of these.
@@ -49,7 +52,7 @@ STANDARD_IN_TICK = set(
 
 INCLUDE = re.compile(r"^\s*(?:#|%:)\s*(?:/\*.*?\*/\s*)*(?:include|include_next|import)\b\s*(.*)")
 FILE_NAME = re.compile(r'"([^"]+)"|<([^>]+)>')
-SUFFIXES = {".h", ".cc", ".c", ".cpp", ".hpp"}
+SUFFIXES = {".h", ".inl", ".cc", ".c", ".cpp", ".hpp"}
 
 
 def module_of_file(path):
@@ -70,16 +73,27 @@ def module_of_include(include):
     return "tests" if include.startswith(("tests/", "toolchain/")) else None
 
 
-def fault_of(path, include, quoted):
+def is_public(include, published):
+    """A header in a module's own folder, or one in a folder below it that the module's README.md lists."""
+    below = include.split("/")[2:]
+    return not include.startswith("tactus/") or len(below) == 1 or "/".join(below) in published.get(include.split("/")[1], ())
+
+
+def fault_of(path, include, quoted, published):
     """Why `path` may not include `include`; None: it may."""
     folder, module = module_of_file(path)
     target = module_of_include(include)
+    if path.endswith(".inl"):
+        return "an .inl includes nothing: its header does"
+    if target is not None and include.endswith(".inl"):
+        is_own = path.endswith(".h") and "lib/" + include.rpartition("/")[0] == path.rpartition("/")[0]
+        return None if is_own else f"{include} belongs to the header beside it"
     if target is not None and not include.endswith(".h"):
         return f"{include} is no header: this gate does not read it"
     if target is not None:
         if target not in ARROWS[folder]:
             return f"{module} may not use {target}"
-        if "/internal/" in include and target != module:
+        if target != module and not is_public(include, published):
             return f"{include} is private to {target}"
         return None
     for prefix, users in EXTERNAL.items():
@@ -92,7 +106,7 @@ def fault_of(path, include, quoted):
     return None if include in STANDARD_IN_TICK else f"<{include}> has no place in the servo loop"
 
 
-def fault_of_line(path, line):
+def fault_of_line(path, line, published):
     """What is wrong with this line; None: nothing."""
     directive = INCLUDE.match(line)
     if directive is None:
@@ -100,13 +114,19 @@ def fault_of_line(path, line):
     name = FILE_NAME.match(directive[1])
     if name is None:
         return f"an include without a file name: {directive[1]}"
-    return fault_of(path, name[1] or name[2], name[1] is not None)
+    return fault_of(path, name[1] or name[2], name[1] is not None, published)
+
+
+def published_headers(root):
+    """Module -> the headers in folders below it that its README.md lists for others."""
+    return {readme.parent.name: set(re.findall(r"`([\w/]+\.h)`", readme.read_text(encoding="utf-8")))
+            for readme in (root / "lib/tactus").glob("*/README.md")}
 
 
 def check(root):
     """@returns the faults found under `root`, and how many files were read."""
-    faults, files = [], 0
-    for top in ("lib", "hal", "firmware", "host_tools"):
+    faults, files, published = [], 0, published_headers(root)
+    for top in ("lib", "hal", "firmware", "host_tools", "bench"):
         for source in sorted((root / top).rglob("*")):
             path = source.relative_to(root).as_posix()
             if source.suffix not in SUFFIXES:
@@ -116,7 +136,7 @@ def check(root):
                 continue
             files += 1
             for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), 1):
-                fault = fault_of_line(path, line)
+                fault = fault_of_line(path, line, published)
                 if fault is not None:
                     faults.append(f"{path}:{number}: {fault}")
     return faults, files
@@ -127,8 +147,14 @@ SELF_TEST = [  # file, line, expected words ("" : allowed)
     ("lib/tactus/contact/a.h", '#include "tactus/solve/b.h"', "contact may not use solve"),
     ("lib/tactus/core/a.h", '#include "hal/api/clock.h"', "core may not use hal/api"),
     ("lib/tactus/collide/a.h", '  #  include "tactus/step/b.h"', "collide may not use step"),
-    ("lib/tactus/haptic/a.h", '#include "tactus/solve/internal/b.h"', "private to solve"),
-    ("lib/tactus/haptic/a.h", "#include <Eigen/Dense>", "through core"),
+    ("lib/tactus/haptic/a.h", '#include "tactus/collide/internal/b.h"', "private to collide"),
+    ("lib/tactus/haptic/a.h", '#include "tactus/solve/lemke/b.h"', "private to solve"),
+    ("lib/tactus/haptic/a.h", '#include "tactus/solve/lemke/listed.h"', ""),
+    ("lib/tactus/solve/a.h", '#include "tactus/solve/lemke/b.h"', ""),
+    ("lib/tactus/solve/lemke/a.h", '#include "tactus/solve/lemke/a.inl"', ""),
+    ("lib/tactus/solve/lemke/a.h", '#include "tactus/solve/convex/a.inl"', "beside it"),
+    ("lib/tactus/solve/lemke/a.inl", '#include "tactus/solve/lemke/a.h"', "includes nothing"),
+    ("lib/tactus/haptic/a.h", "#include <Eigen/Dense>", "is included through"),
     ("lib/tactus/core/a.h", "#include <Eigen/Core>", ""),
     ("lib/tactus/core/a.h", "#include <cmath>", "no place in the servo loop"),
     ("firmware/servo/a.cc", "#include <vector>", "no place in the servo loop"),
@@ -145,6 +171,8 @@ SELF_TEST = [  # file, line, expected words ("" : allowed)
     ("hal/sim/a.cc", "#include <vector>", "no place in the servo loop"),
     ("host_tools/a.cc", "#include <vector>", ""),
     ("host_tools/x/a.cc", '#include "hal/cortex_m/b.h"', "host_tools may not use hal/cortex_m"),
+    ("bench/a.cc", '#include "host_tools/b.h"', ""),
+    ("host_tools/a.cc", '#include "bench/b.h"', "host_tools may not use bench"),
     ("hal/unknown/a.cc", "#include <array>", "no module"),
 ]
 
@@ -156,6 +184,9 @@ def self_test():
             source = pathlib.Path(folder) / path
             source.parent.mkdir(parents=True)
             source.write_text(line + "\n", encoding="utf-8")
+            readme = pathlib.Path(folder) / "lib/tactus/solve/README.md"
+            readme.parent.mkdir(parents=True, exist_ok=True)
+            readme.write_text("`lemke/listed.h`\n", encoding="utf-8")
             faults, _ = check(pathlib.Path(folder))
         if (words == "") != (faults == []) or (faults and words not in faults[0]):
             print(f"self test: {path}: {line}: expected '{words or 'no fault'}', got {faults}")

@@ -4,8 +4,7 @@
 #include "tactus/core/scalar.h"
 
 namespace tactus {
-namespace internal {
-
+/// Whether every number of a vector or matrix is finite.
 template <class Derived>
 bool AllFinite(const Eigen::MatrixBase<Derived>& m) {
   for (int j = 0; j < m.cols(); ++j)
@@ -13,6 +12,8 @@ bool AllFinite(const Eigen::MatrixBase<Derived>& m) {
       if (!IsFinite(m(i, j))) return false;
   return true;
 }
+
+namespace internal {
 
 template <class Scalar>
 inline constexpr Scalar kUnitTolerance = Scalar(1e-6);  // of |n| - 1 and n·t: text with 7 digits passes, a mistake does not

@@ -20,20 +20,6 @@ struct WhitenOptions {
   std::array<bool, kCapacity.contacts> left_out{};  ///< contacts to leave out (merged into a neighbour)
 };
 
-namespace internal {
-
-/// Below this share of its length a column has been taken by the joints: what is left is rounding (theory 2.2).
-template <class Scalar>
-inline constexpr Scalar kBlockedShare = Scalar(1e-6);
-template <>
-inline constexpr float kBlockedShare<float> = 1e-4f;
-
-/// Below this share of its length a joint row depends on the rows before it.
-template <class Scalar>
-inline constexpr Scalar kDependentShare = Scalar(1e-9);
-template <>
-inline constexpr float kDependentShare<float> = 1e-4f;
-
 /// G⁻¹ on one body's block: (linear/√m, L⁻¹ angular).
 template <class Factor, class Block>
 void WhitenBlock(const Factor& factor, Block* block) {
@@ -52,6 +38,20 @@ template <class Scalar>
 Vec<Scalar, 1> Moment(const Vec<Scalar, 2>& r, const Vec<Scalar, 2>& d) {
   return Vec<Scalar, 1>(r(0) * d(1) - r(1) * d(0));
 }
+
+namespace internal {
+
+/// Below this share of its length a column has been taken by the joints: what is left is rounding (theory 2.2).
+template <class Scalar>
+inline constexpr Scalar kBlockedShare = Scalar(1e-6);
+template <>
+inline constexpr float kBlockedShare<float> = 1e-4f;
+
+/// Below this share of its length a joint row depends on the rows before it.
+template <class Scalar>
+inline constexpr Scalar kDependentShare = Scalar(1e-9);
+template <>
+inline constexpr float kDependentShare<float> = 1e-4f;
 
 template <class Scalar, Capacity kCapacity>
 class Whitener {

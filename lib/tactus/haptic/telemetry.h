@@ -3,6 +3,7 @@
 
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/eigen.h"
+#include "tactus/solve/rung.h"
 
 namespace tactus {
 

@@ -3,26 +3,11 @@
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/merge.h"
 #include "tactus/contact/unwhiten.h"
+#include "tactus/contact/validate.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/ladder.h"
 
 namespace tactus {
-
-/// How ContactSolver works. The defaults are for the servo loop.
-template <class Scalar>
-struct SolverOptions {
-  bool warm = true;     ///< start from the last answer's basis, by contact id
-  bool merge = false;   ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero. Not
-                        ///< with a budget of work: contacts that come back would be solved twice
-  int max_pivots = 0;   ///< per attempt, three times as many in the last exact one; 0: 60 warm, Lemke::PivotLimit() cold (of
-                        ///< LemkeReduced: 100 + 50 (bodies - 1)), four times as many with compliance
-  int work_budget = 0;  ///< of one solve, what the deadline allows [instructions, counted as in work.h]; 0: no such limit.
-                        ///< At least work::Least(contacts); then solution.work is no more than the budget
-  int reseeds = 3;      ///< further cold attempts with another covering vector
-  unsigned seed = 0;    ///< of the first covering vector
-  TimeLeft time_left{};  ///< the caller's clock, asked before each pivot: what remains then is a fallback's time
-  Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits b ≥ -max_push_out_mps; 0: contacts are solved as given
-};
 
 /// Solves contact problems: validation, whitening, joint elimination, row normalisation, the ladder of solvers (warm, cold,
 /// reseeded, energy-safe fallbacks), verification of the answer, physical units. Keeps the basis and the impulses of the
@@ -101,4 +86,4 @@ class ContactSolver {
 
 }  // namespace tactus
 
-#include "tactus/solve/internal/contact_solver_impl.h"
+#include "tactus/solve/contact_solver.inl"

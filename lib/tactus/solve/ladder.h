@@ -2,23 +2,17 @@
 #include <variant>
 
 #include "tactus/contact/contact_solution.h"
-#include "tactus/contact/residual.h"
-#include "tactus/solve/lemke_reduced.h"
-#include "tactus/solve/nearest_velocity.h"
+#include "tactus/core/check.h"
+#include "tactus/solve/convex/nearest_velocity.h"
+#include "tactus/solve/judge/answer.h"
+#include "tactus/solve/judge/certificate.h"
+#include "tactus/solve/judge/residual.h"
+#include "tactus/solve/lemke/lemke_reduced.h"
+#include "tactus/solve/rung.h"
+#include "tactus/solve/solve_options.h"
 #include "tactus/solve/work.h"
 
 namespace tactus {
-
-/// How much the ladder may try.
-struct LadderOptions {
-  bool warm = true;      ///< the bases set with Ladder::set_basis() are worth trying
-  int warm_pivots = 60;  ///< per attempt
-  int cold_pivots = 100;
-  int reseeds = 3;      ///< further cold attempts, each with another covering vector
-  int work_budget = 0;  ///< of the whole ladder [instructions, work.h], what the deadline allows; 0: no limit
-  unsigned seed = 0;
-  TimeLeft time_left{};  ///< asked before each pivot and each attempt
-};
 
 /// Runs solvers, best first, until one gives an answer that passes verification (docs/theory.md, section 11):
 ///
@@ -126,4 +120,4 @@ class Ladder {
 
 }  // namespace tactus
 
-#include "tactus/solve/internal/ladder_impl.h"
+#include "tactus/solve/ladder.inl"

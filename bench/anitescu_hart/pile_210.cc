@@ -1,0 +1,7 @@
+#include "bench/anitescu_hart/pile_run.h"
+
+namespace tactus::bench {
+
+template PileRun RunPileOf<kPile210>(const PileSpec&, PileSolver, const PileRunOptions&);
+
+}  // namespace tactus::bench

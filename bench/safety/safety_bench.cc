@@ -1,0 +1,77 @@
+#include "bench/safety/safety_bench.h"
+
+#include <fmt/format.h>
+
+#include "bench/report/report.h"
+#include "bench/safety/boards.h"
+
+namespace tactus::bench {
+namespace {
+
+using safety::BoardCount;
+using safety::Campaign;
+using safety::FaultCount;
+
+void AddFault(const FaultCount& count, Report* report, Table* table) {
+  table->AddRow({count.name, count.injected, count.detected, count.safe, count.ticks_to_zero, count.recovered});
+  report->Add(AtMost(0, count.name + ", not detected, safe and recovered", count.failed, "times"));
+  report->Add(AtMost(count.most_ticks, count.name + ", until zero", count.ticks_to_zero, "ticks"));
+}
+
+void AddBoard(const BoardCount& count, Report* report, Table* table) {
+  const Table::Cell detected = count.detected < 0 ? Table::Cell() : Table::Cell(count.detected);
+  table->AddRow({count.name, count.injected, detected, count.safe, {}, {}});
+  report->Add(AtMost(0, count.name + ", not detected and safe", static_cast<double>(count.failed), "times"));
+}
+
+void ReportBoards(const BenchOptions& options, Report* report, Table* table) {
+  if (!options.boards.value_or(!options.quick)) {
+    report->Note("S6 and S9, the boards' campaigns, were not run: --boards runs them.");
+    return;
+  }
+  for (const safety::BoardCampaign& campaign : safety::BoardCampaigns(options.quick)) {
+    report->Progress(campaign.name);
+    if (const std::optional<BoardCount> count = safety::RunOnBoard(campaign, options.seed)) {
+      AddBoard(*count, report, table);
+    } else {
+      report->Note(fmt::format("{}: skipped, its image is not built: {}", campaign.name, campaign.how_to_build));
+    }
+  }
+}
+
+void AddNotes(Report* report) {
+  report->Note(
+      "Each fault was injected into the real servo application, as often with double as with float, at random ticks and "
+      "forces of 0.5 to 4.4 N. Detected: the right fault, refusal or answer came. Safe: zero within the bound, below the "
+      "straight line, written in every period, and zero ever after. Recovered: clear fault and arm (after a stop and a "
+      "closed "
+      "link: a new run), and force again.");
+  report->Note(
+      "What is refused (absurd Config and Tune, garbage, the second host) leaves the force as it is for ten periods and "
+      "more; the ticks to zero are those of the disarm that follows. S4: a tick is a call of the loop in which no time "
+      "passes.");
+  report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
+  report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
+}
+
+}  // namespace
+
+int RunSafety(const BenchOptions& options, const Campaign& campaign) {
+  Report report("safety", "Safety: force off means force off", options);
+  Table& table = report.AddTable("faults", "Injected faults",
+                                 {{"name"}, {"injected"}, {"detected"}, {"safe"}, {"ticks_to_zero"}, {"recovered"}});
+  report.ListInJson("faults", table);
+  for (const safety::FaultCase& fault : safety::FaultCases()) {
+    report.Progress(fault.name);
+    AddFault(safety::Count(fault, campaign), &report, &table);
+  }
+  ReportBoards(options, &report, &table);
+  AddNotes(&report);
+  return report.Finish();
+}
+
+int RunSafety(const BenchOptions& options) {
+  return RunSafety(options, {.injections = options.quick ? 20 : 1000, .seed = options.seed});
+}
+
+}  // namespace tactus::bench

@@ -1,7 +1,0 @@
-#include "host_tools/bench/anitescu_hart/pile_run.h"
-
-namespace tactus::bench {
-
-template PileRun RunPileOf<kPile136>(const PileSpec&, PileSolver, const PileRunOptions&);
-
-}  // namespace tactus::bench

@@ -1,0 +1,214 @@
+#pragma once
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+#include <type_traits>
+
+#include "host_tools/solve/sized_solver.h"
+#include "host_tools/solve/overflow.h"
+#include "host_tools/solve/to_problem.h"
+#include "host_tools/solve/verify.h"
+#include "tactus/contact/friction_frame.h"
+#include "tactus/contact/unwhiten.h"
+#include "tactus/contact/validate.h"
+#include "tactus/contact/whiten.h"
+#include "tactus/solve/convex/nearest_velocity.h"
+
+namespace tactus::host {
+
+/// What an algorithm outside the ladder made of a whitened problem.
+template <class Scalar, Capacity kCapacity>
+struct MethodAnswer {
+  SolveStatus status = SolveStatus::kBudget;
+  int pivots = 0;
+  std::string refused;  ///< why it does not solve such problems, where Refuse() could not tell yet; with kInvalid
+  WhitenedImpulses<Scalar, kCapacity> impulses;
+  WhitenedImpulses<Scalar, kCapacity> certificate;  ///< for kJammed
+};
+
+/// SizedSolver for an algorithm that stands alone, without warm start and ladder. `Method<Scalar, kCapacity>` offers
+///
+///     static std::string Refuse(const ProblemDocument&)            why it does not solve such problems; "": it does
+///     MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>&)
+///     static double Residual(const WhitenedProblem<double, kCapacity>&, const WhitenedImpulses<double, kCapacity>&)
+///                                                                  of the conditions that it solves
+///
+/// Where it fails the answer is the nearest velocity that does not penetrate, which adds no energy.
+template <class Scalar, Capacity kCapacity, template <class, Capacity> class Method>
+class WhitenedSolver final : public SizedSolver {
+ public:
+  WhitenedSolver() : memory_(std::make_unique<Memory>()) {}
+
+ private:
+  static constexpr int kMaxIterations = 20000;  // of the nearest velocity
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Tangent = Vec<Scalar, LinearSize(kCapacity.dof)>;
+
+  struct Memory {
+    ContactProblem<double, kCapacity> exact;
+    ContactProblem<Scalar, kCapacity> problem;
+    Problem whitened;
+    Method<Scalar, kCapacity> method;
+    MethodAnswer<Scalar, kCapacity> found;
+    NearestVelocity<Scalar, kCapacity> nearest;
+    ContactSolution<Scalar, kCapacity> solution;
+    Verifier<kCapacity> verifier;
+  };
+
+  SolutionDocument DoSolve(const ProblemDocument& document, const SolveRequest&) override {
+    Memory& memory = *memory_;
+    SolutionDocument answer;
+    ToContactProblem(document, &memory.exact);
+    answer.fault = Validate(memory.exact);
+    if (!answer.fault) answer.fault = ValidateRange(memory.exact);
+    if (answer.fault) return answer;
+    answer.error = Method<Scalar, kCapacity>::Refuse(document);
+    if (!answer.error.empty()) return answer;
+    ToContactProblem(document, &memory.problem);
+    answer.fault = Validate(memory.problem);  // rounded, it may not be a problem any more
+    if (answer.fault) return answer;
+    const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ChooseTangents();
+    answer.fault = WhitenAndSolve(true);
+    if (!answer.fault && LoadsFarContact()) answer.fault = WhitenAndSolve(false);
+    if (answer.fault) return answer;
+    answer.error = memory.found.refused;
+    if (!answer.error.empty()) return answer;
+    answer.rung = memory.found.status == SolveStatus::kSolved ? Rung::kCold : FallBack();
+    const int joints = memory.problem.joints.size(), contacts = memory.problem.contacts.size();
+    memory.solution.impulse.storage() = memory.found.impulses;
+    Unwhiten(memory.whitened, memory.whitened.VelocityFor(memory.found.impulses), contacts, joints, &memory.solution);
+    answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
+    Copy(document, &answer);
+    Verify(&answer);
+    return IsFinite(answer) ? answer : Overflowed();
+  }
+
+  ProblemFault WhitenAndSolve(bool shorten_far_gaps) {
+    WhitenOptions<Scalar, kCapacity> options;
+    options.shorten_far_gaps = shorten_far_gaps;
+    const ProblemFault fault = Whiten(memory_->problem, memory_->solution.tangent, options, &memory_->whitened);
+    if (fault) return fault;
+    memory_->found = memory_->method.Solve(memory_->whitened);
+    if (ProvesJam()) memory_->found.status = SolveStatus::kJammed;
+    return fault;
+  }
+
+  // What a method that failed, or that does not see the contact which the joints contradict, cannot say itself.
+  bool ProvesJam() {
+    const Problem& problem = memory_->whitened;
+    SolveStatus& status = memory_->found.status;
+    if (problem.contradicted_contact >= 0 && status == SolveStatus::kSolved) status = SolveStatus::kBudget;
+    if (problem.contradicted_contact >= 0 && problem.contradiction_is_proof) return true;
+    return status == SolveStatus::kBudget &&
+           memory_->nearest.FindCertificate(memory_->whitened, kMaxIterations, &memory_->found.certificate);
+  }
+
+  bool LoadsFarContact() const {
+    const MethodAnswer<Scalar, kCapacity>& found = memory_->found;
+    if (found.status == SolveStatus::kSolved) return memory_->whitened.LoadsFarContact(found.impulses);
+    return found.status == SolveStatus::kJammed && memory_->whitened.LoadsFarContact(found.certificate);
+  }
+
+  void ChooseTangents() {
+    memory_->solution.tangent.resize(memory_->problem.contacts.size());
+    for (int i = 0; i < memory_->problem.contacts.size(); ++i) {
+      const auto& contact = memory_->problem.contacts[i];
+      Tangent& tangent = memory_->solution.tangent[i];
+      if constexpr (kCapacity.dof == 3) {
+        tangent << -contact.normal(1), contact.normal(0);
+      } else {
+        tangent = contact.tangent == Tangent::Zero() ? DefaultTangent(contact.normal) : contact.tangent;
+      }
+    }
+  }
+
+  Rung FallBack() {
+    memory_->found.impulses = {};
+    typename Problem::Velocity u = memory_->whitened.k;
+    if (memory_->nearest.Solve(memory_->whitened, kMaxIterations, &u)) {
+      memory_->nearest.AddImpulses(&memory_->found.impulses);
+    }
+    return Rung::kFrictionless;
+  }
+
+  void Copy(const ProblemDocument& document, SolutionDocument* answer) const {
+    answer->status = memory_->found.status;
+    answer->pivots = memory_->found.pivots;
+    for (const auto& velocity : memory_->solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
+    for (const Scalar impulse : memory_->solution.joint_impulse_Ns) answer->joint_impulse_Ns.push_back(impulse);
+    CopyImpulses(document.directions, memory_->solution.impulse, &answer->impulse);
+    for (int i = 0; i < memory_->solution.tangent.size(); ++i) {
+      const Tangent& tangent = memory_->solution.tangent[i];
+      const ContactDocument& contact = document.contacts[static_cast<std::size_t>(i)];
+      answer->tangent.emplace_back(tangent.begin(), tangent.end());
+      if (kCapacity.dof == 6 && contact.tangent)
+        answer->tangent.back().assign(contact.tangent->begin(), contact.tangent->end());
+    }
+    if (answer->status != SolveStatus::kJammed) return;
+    memory_->solution.certificate.storage() = memory_->found.certificate;
+    TakeToPhysicalUnits(memory_->whitened, memory_->problem.contacts.size(), &memory_->solution.certificate);
+    TakeContradiction(memory_->whitened, &memory_->solution.certificate.storage());
+    CopyImpulses(document.directions, memory_->solution.certificate, &answer->certificate);
+  }
+
+  template <class Impulses>
+  static void CopyImpulses(int directions, const Impulses& impulses, std::vector<ImpulseDocument>* copies) {
+    for (const auto& impulse : impulses) {
+      ImpulseDocument& copy = copies->emplace_back();
+      copy.normal_Ns = impulse.normal_Ns;
+      copy.friction_Ns.assign(impulse.friction_Ns.begin(), impulse.friction_Ns.begin() + directions);
+    }
+  }
+
+  // Measured is what will be printed, against the problem as it was read. What does not hold is not called solved.
+  void Verify(SolutionDocument* answer) {
+    constexpr bool kDouble = std::is_same_v<Scalar, double>;
+    constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
+    constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
+    const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
+    answer->residual =
+        std::max(Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses()),
+                 memory_->verifier.contradiction());
+    const bool holds = answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
+    if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
+  }
+
+  std::unique_ptr<Memory> memory_;
+};
+
+/// For the table of compiled capacities.
+template <Capacity kCapacity, template <class, Capacity> class Method>
+std::unique_ptr<SizedSolver> MakeWhitenedSolver(ScalarKind scalar) {
+  if (scalar == ScalarKind::kFloat) return std::make_unique<WhitenedSolver<float, kCapacity, Method>>();
+  return std::make_unique<WhitenedSolver<double, kCapacity, Method>>();
+}
+
+/// "contacts[3].friction: must be 0 for this solver, is 0.2", for the first contact whose `field` is not
+/// allowed; "" when all are.
+template <class Field, class Allowed>
+std::string RefuseContacts(const ProblemDocument& document, const char* name, Field ContactDocument::*field, Allowed allowed,
+                           const char* must_be) {
+  for (std::size_t i = 0; i < document.contacts.size(); ++i) {
+    const double value = document.contacts[i].*field;
+    if (allowed(value)) continue;
+    return fmt::format("contacts[{}].{}: must be {}, is {}", i, name, must_be, value);
+  }
+  return "";
+}
+
+inline std::string RefuseFriction(const ProblemDocument& document) {
+  return RefuseContacts(
+      document, "friction", &ContactDocument::friction, [](double x) { return x == 0; },
+      "0 for this solver, which knows no friction");
+}
+inline std::string RefuseCompliance(const ProblemDocument& document) {
+  return RefuseContacts(
+      document, "compliance_mps_per_Ns", &ContactDocument::compliance_mps_per_Ns, [](double x) { return x == 0; },
+      "0 for this solver, which knows no compliance");
+}
+
+}  // namespace tactus::host

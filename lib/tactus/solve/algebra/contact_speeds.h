@@ -1,0 +1,156 @@
+#pragma once
+#include "tactus/contact/whitened_problem.h"
+#include "tactus/solve/algebra/six.h"
+
+namespace tactus::internal {
+
+/// A contact's slip: in space a pair (x, y), in the plane (x, 0).
+template <class Problem>
+using Slip = TwoLanes<typename Problem::Scalar>;
+
+template <class Problem>
+Slip<Problem> ToSlip(const typename Problem::Tangential& t) {
+  if constexpr (Problem::kTangent == 2) return LoadTwo(t.data());
+  return Slip<Problem>{t(0), 0};
+}
+
+/// The products of one block of a contact's row with the velocity of the block's body, block 0 or 1.
+template <class Problem>
+[[gnu::always_inline]] inline Six<typename Problem::Scalar> BlockProducts(const typename Problem::ContactRow& contact,
+                                                                          const typename Problem::Scalar* row, int block,
+                                                                          const typename Problem::Velocity& u) {
+  using Block = Six<typename Problem::Scalar>;
+  const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[static_cast<std::size_t>(block)];
+  return Block::Load(row + block * Problem::kDof) * Block::Load(u.data() + offset);
+}
+
+/// Whether the contact's second body is there and moves; the first one always does.
+template <class Problem>
+bool HasSecondBlock(const typename Problem::ContactRow& contact) {
+  if constexpr (Problem::kBlocks == 1)
+    return false;
+  else
+    return contact.offset[1] >= 0;
+}
+
+template <class Problem>
+struct ContactSpeeds {
+  typename Problem::Scalar normal;  ///< Nᵀu
+  Slip<Problem> slip;               ///< (Xᵀu, Yᵀu)
+};
+
+/// All products of one contact with u in one pass: what a scan over the contacts spends its time with.
+template <class Problem>
+[[gnu::always_inline]] inline ContactSpeeds<Problem> SpeedsAt(const typename Problem::ContactRow& contact,
+                                                              const typename Problem::Velocity& u) {
+  using Scalar = typename Problem::Scalar;
+  if constexpr (Problem::kDof != 6) {
+    return {Problem::Dot(contact, contact.N, u), ToSlip<Problem>(Problem::TangentDot(contact, u))};
+  } else {
+    const Scalar *N = contact.N.data(), *X = contact.T.data(), *Y = X + Problem::kRow;
+    Six<Scalar> Nu = BlockProducts<Problem>(contact, N, 0, u), Xu = BlockProducts<Problem>(contact, X, 0, u),
+                Yu = BlockProducts<Problem>(contact, Y, 0, u);
+    if (HasSecondBlock<Problem>(contact)) {
+      Nu = Nu + BlockProducts<Problem>(contact, N, 1, u);
+      Xu = Xu + BlockProducts<Problem>(contact, X, 1, u);
+      Yu = Yu + BlockProducts<Problem>(contact, Y, 1, u);
+    }
+    const TwoLanes<Scalar> normal = Nu.EvenAndOdd(), x = Xu.EvenAndOdd(), y = Yu.EvenAndOdd();
+    return {normal[0] + normal[1], TwoLanes<Scalar>{x[0], y[0]} + TwoLanes<Scalar>{x[1], y[1]}};
+  }
+}
+
+/// |s|²
+template <class Scalar>
+Scalar SquaredLength(TwoLanes<Scalar> s) {
+  const TwoLanes<Scalar> squares = s * s;
+  return squares[0] + squares[1];
+}
+
+/// d_jᵀs
+template <class Problem>
+typename Problem::Scalar Along(const Problem& problem, int j, Slip<Problem> s) {
+  const typename Problem::Tangential& d = problem.direction[static_cast<std::size_t>(j)];
+  if constexpr (Problem::kTangent == 2) return s[0] * d(0) + s[1] * d(1);
+  return s[0] * d(0);
+}
+
+/// max_j -d_jᵀs, as in (17). Of an even number of directions half are the others' opposites.
+template <class Problem>
+typename Problem::Scalar MostOpposed(const Problem& problem, Slip<Problem> s) {
+  using Scalar = typename Problem::Scalar;
+  const int d = problem.directions;
+  Scalar most = -Along(problem, 0, s);
+  if (d % 2 == 0) {
+    most = Abs(most);
+    for (int j = 1; j < d / 2; ++j) most = Max(most, Abs(Along(problem, j, s)));
+  } else {
+    for (int j = 1; j < d; ++j) most = Max(most, -Along(problem, j, s));
+  }
+  return most;
+}
+
+/// The j of MostOpposed().
+template <class Problem>
+int MostOpposedDirection(const Problem& problem, Slip<Problem> s) {
+  using Scalar = typename Problem::Scalar;
+  int best = 0;
+  Scalar least = Along(problem, 0, s);
+  for (int j = 1; j < problem.directions; ++j) {
+    const Scalar along = Along(problem, j, s);
+    if (along < least) best = j;
+    least = Min(along, least);
+  }
+  return best;
+}
+
+/// aᵀv of a contact's column
+template <class Problem>
+[[gnu::always_inline]] inline typename Problem::Scalar ColumnDot(const typename Problem::ContactRow& contact,
+                                                                 const typename Problem::Row& a,
+                                                                 const typename Problem::Velocity& v) {
+  using Scalar = typename Problem::Scalar;
+  if constexpr (Problem::kDof != 6) {
+    return Problem::Dot(contact, a, v);
+  } else {
+    Six<Scalar> av = BlockProducts<Problem>(contact, a.data(), 0, v);
+    if (HasSecondBlock<Problem>(contact)) av = av + BlockProducts<Problem>(contact, a.data(), 1, v);
+    const TwoLanes<Scalar> sum = av.EvenAndOdd();
+    return sum[0] + sum[1];
+  }
+}
+
+/// v += scale · a for a contact's column
+template <class Problem>
+void AddColumn(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Scalar scale,
+               typename Problem::Velocity* v) {
+  using Block = Six<typename Problem::Scalar>;
+  if constexpr (Problem::kDof != 6) {
+    Problem::AddTo(contact, a, scale, v);
+  } else {
+    typename Problem::Scalar* first = v->data() + (Problem::kBlocks == 1 ? 0 : contact.offset[0]);
+    (Block::Load(first) + scale * Block::Load(a.data())).Store(first);
+    if (!HasSecondBlock<Problem>(contact)) return;
+    typename Problem::Scalar* second = v->data() + contact.offset[Problem::kBlocks - 1];
+    (Block::Load(second) + scale * Block::Load(a.data() + Problem::kDof)).Store(second);
+  }
+}
+
+/// N_i + μ_i (t_x X_i + t_y Y_i), by pairs.
+template <class Problem>
+typename Problem::Row ConeColumn(const typename Problem::ContactRow& contact, const typename Problem::Tangential& t) {
+  using Scalar = typename Problem::Scalar;
+  if constexpr (Problem::kDof != 6) {
+    return contact.N + contact.mu * Problem::TangentColumn(contact, t);
+  } else {
+    typename Problem::Row column;
+    for (int k = 0; k < Problem::kRow; k += 2) {
+      TwoLanes<Scalar> tangent = t(0) * LoadTwo(contact.T.data() + k);
+      tangent += t(1) * LoadTwo(contact.T.data() + Problem::kRow + k);
+      StoreLanes(LoadTwo(contact.N.data() + k) + contact.mu * tangent, column.data() + k);
+    }
+    return column;
+  }
+}
+
+}  // namespace tactus::internal

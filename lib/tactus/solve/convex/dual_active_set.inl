@@ -1,0 +1,169 @@
+namespace tactus::internal {
+
+template <class Problem, class Columns>
+template <class Rows>
+bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
+  constexpr Scalar kBlind = Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // a larger tolerance proves nothing
+  iterations_ = 0;
+  contradicting_ = {};
+  int refinements = 0;
+  Scalar motion = rows.Scale(), noise(0);
+  while (iterations_ < max_iterations && Take(work::NearestPass(rows.problem.contacts.size()))) {
+    const Scalar scale = Scale(rows), tolerance = Max(kRounding * scale, noise);
+    const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
+    if (iterations_ == 0) motion = Max(motion, -violation.slack);
+    if (!(tolerance <= kBlind * motion)) return false;
+    if (violation.row.contact >= 0) {
+      const Added added = Add(rows, violation, kNoise * scale, max_iterations, u);
+      if (added == Added::kFailed) return false;
+      if (added == Added::kIsNoise) noise = Scalar(-2) * violation.slack;
+      refinements = 0;
+    } else {
+      const Scalar error = Refine(rows, tolerance, u);
+      if (error <= tolerance) return true;
+      if (refinements++ == kMaxRefinements) return error <= kAccept * scale;
+    }
+  }
+  return false;
+}
+
+// Of what was added up to u: multipliers can exceed |k| by far.
+template <class Problem, class Columns>
+template <class Rows>
+auto DualActiveSet<Problem, Columns>::Scale(const Rows& rows) const -> Scalar {
+  Scalar scale = rows.Scale();
+  for (int a = 0; a < size(); ++a) scale = Max(scale, multiplier_[static_cast<std::size_t>(a)]);
+  return scale;
+}
+
+// A row in the range of A cannot be violated by less than `noise`: rounding says so.
+template <class Problem, class Columns>
+template <class Rows>
+auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scalar>& violation, Scalar noise,
+                                          int max_iterations, Velocity* u) -> Added {
+  const Problem& problem = rows.problem;
+  Entering a(problem, violation.row, rows.Column(violation.row));
+  columns_.Resolve(problem, active_, &a);
+  Scalar multiplier(0), slack = violation.slack;
+  while (iterations_++ < max_iterations) {
+    const bool independent = a.z_squared > Columns::kDependent * a.squared && size() < kMaxActive;
+    if (!independent && -slack <= noise && multiplier == Scalar(0)) return Added::kIsNoise;
+    const Block block = FirstBlock(a.r, independent ? -slack / a.z_squared : std::numeric_limits<Scalar>::max());
+    if (!independent && block.position < 0) {  // no feasible u, or rounding
+      for (int q = 0; q < size(); ++q) multiplier_[static_cast<std::size_t>(q)] = -a.r[static_cast<std::size_t>(q)];
+      contradicting_ = violation.row;
+      return Added::kFailed;
+    }
+    if (independent) AddScaled(problem, block.step, a.z, u);
+    AddMultiple<kMaxActive>(-block.step, a.r.data(), size(), multiplier_.data());
+    multiplier += block.step;
+    if (block.position < 0) {
+      Append(problem, violation.row, a, multiplier);
+      return Added::kYes;
+    }
+    if (!Take(work::NearestDrop())) return Added::kFailed;
+    RemoveRow(block.position);
+    columns_.Remove(problem, active_, block.position, &a);
+    slack = ColumnDot<Problem>(a.contact, a.sparse, *u) + rows.Offset(violation.row);
+  }
+  return Added::kFailed;
+}
+
+template <class Problem, class Columns>
+auto DualActiveSet<Problem, Columns>::FirstBlock(const Active& r, Scalar step) const -> Block {
+  Block first{step, -1};
+  for (int a = 0; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    if (multiplier_[A] < first.step * r[A] && r[A] > Scalar(0)) first = {multiplier_[A] / r[A], a};
+  }
+  return first;
+}
+
+template <class Problem, class Columns>
+void DualActiveSet<Problem, Columns>::Append(const Problem& problem, const ConeRow& row, const Entering& a,
+                                             Scalar multiplier) {
+  multiplier_[static_cast<std::size_t>(size())] = multiplier;
+  columns_.Append(problem, a);
+  active_.Append(row, a.sparse);
+}
+
+template <class Problem, class Columns>
+void DualActiveSet<Problem, Columns>::RemoveRow(int position) {
+  active_.Remove(position);
+  for (int a = position; a < size(); ++a) {
+    multiplier_[static_cast<std::size_t>(a)] = multiplier_[static_cast<std::size_t>(a) + 1];
+  }
+}
+
+// residual = c - Aᵀu. @returns its largest element.
+template <class Problem, class Columns>
+template <class Rows>
+auto DualActiveSet<Problem, Columns>::Residual(const Rows& rows, const Velocity& u, Active* residual) const -> Scalar {
+  (void)active_.Products(rows.problem, u, residual);
+  Scalar worst(0);
+  for (int a = 0; a < size(); ++a) {
+    const std::size_t A = static_cast<std::size_t>(a);
+    (*residual)[A] = -((*residual)[A] + rows.Offset(active_.row(a)));
+    worst = Max(worst, Abs((*residual)[A]));
+  }
+  return worst;
+}
+
+// u := k + A β, and where then Aᵀu ≠ c, one step of refinement: AᵀA δβ = c - Aᵀu. @returns how far u was from what it is
+// now, or Aᵀu from c.
+template <class Problem, class Columns>
+template <class Rows>
+auto DualActiveSet<Problem, Columns>::Refine(const Rows& rows, Scalar tolerance, Velocity* u) -> Scalar {
+  const Problem& problem = rows.problem;
+  Velocity exact = rows.Start();
+  active_.Combine(problem, multiplier_, Scalar(1), &exact);
+  Active y, change;
+  Scalar error = Max(LargestDifference(problem, exact, *u), Residual(rows, exact, &y));
+  for (int a = 0; a < size(); ++a) error = Max(error, -multiplier_[static_cast<std::size_t>(a)]);
+  Copy(problem, exact, u);
+  if (error <= tolerance) return error;
+  columns_.Forward(&y);
+  columns_.Backward(y, &change);
+  for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
+  columns_.Move(problem, active_, y, change, u);
+  return error;
+}
+
+// The old rows, in the columns that they have now. What has become dependent, or is gone, is left out.
+template <class Problem, class Columns>
+template <class Rows>
+void DualActiveSet<Problem, Columns>::Rebuild(const Rows& rows) {
+  const int old = size();
+  active_.Clear();
+  columns_.Clear();
+  for (int q = 0; q < old; ++q) {
+    const ConeRow row = active_.row(q);
+    if (row.contact >= rows.problem.contacts.size()) continue;
+    Entering a(rows.problem, row, rows.Column(row));
+    columns_.Resolve(rows.problem, active_, &a);
+    if (a.z_squared > Columns::kDependent * a.squared) Append(rows.problem, row, a, Scalar(0));
+  }
+}
+
+// The optimum with the old rows active: AᵀA β = c - Aᵀk; rows with β < 0 are dropped, most negative first, until none is
+// left.
+template <class Problem, class Columns>
+template <class Rows>
+void DualActiveSet<Problem, Columns>::StartFromActive(const Rows& rows, Velocity* u) {
+  Active y;
+  (void)Residual(rows, *u, &y);
+  columns_.Forward(&y);
+  while (size() > 0) {
+    columns_.Backward(y, &multiplier_);
+    int worst = 0;
+    for (int a = 1; a < size(); ++a) {
+      if (multiplier_[static_cast<std::size_t>(a)] < multiplier_[static_cast<std::size_t>(worst)]) worst = a;
+    }
+    if (!(multiplier_[static_cast<std::size_t>(worst)] < Scalar(0))) break;
+    RemoveRow(worst);
+    columns_.Remove(rows.problem, worst, &y);
+  }
+  columns_.Move(rows.problem, active_, y, multiplier_, u);
+}
+
+}  // namespace tactus::internal

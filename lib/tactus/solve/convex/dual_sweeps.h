@@ -1,0 +1,79 @@
+#pragma once
+#include <array>
+
+#include "tactus/solve/algebra/contact_speeds.h"
+#include "tactus/solve/convex/active_rows.h"
+
+namespace tactus::internal {
+
+/// Rows of a contact in (15): one for each direction; without friction one.
+template <class Problem>
+int RowsOf(const Problem& problem, int contact) {
+  return problem.contacts[contact].mu == typename Problem::Scalar(0) ? 1 : problem.directions;
+}
+template <class Problem>
+ConeRow RowOf(const Problem& problem, int contact, int r) {
+  return {contact, problem.contacts[contact].mu == typename Problem::Scalar(0) ? -1 : r};
+}
+
+/// Gauss-Seidel sweeps over the rows of (15), the method of [Hildreth57]: u = k + A β, and row after row is made to hold,
+///
+///     β_r := max(0, β_r - (a_rᵀu - c_r)/|a_r|²)
+///
+/// They converge, linearly, to the program's multipliers. Long before, they tell roughly what each row will carry: in which
+/// order an active-set method should take the rows, so that it need not drop many again.
+template <class Problem>
+class DualSweeps {
+ public:
+  using Scalar = typename Problem::Scalar;
+
+  template <class Rows>
+  void Run(const Rows& rows, int sweeps) {
+    const Problem& problem = rows.problem;
+    const int n = problem.contacts.size();
+    u_ = problem.k;
+    for (int i = 0; i < n; ++i) {
+      for (int r = 0; r < RowsOf(problem, i); ++r) {
+        const typename Problem::Row a = rows.Column(RowOf(problem, i, r));
+        beta_[I(i)][I(r)] = Scalar(0);
+        inverse_[I(i)][I(r)] = Scalar(1) / Problem::Dot(problem.contacts[i], a, problem.contacts[i], a);
+      }
+    }
+    for (int s = 0; s < sweeps; ++s) {
+      for (int q = 0; q < n; ++q) Relax(rows, s % 2 == 0 ? q : n - 1 - q);
+    }
+    for (int i = 0; i < n; ++i) {
+      loaded_[I(i)] = false;
+      for (int r = 0; r < RowsOf(problem, i); ++r) loaded_[I(i)] = loaded_[I(i)] || beta_[I(i)][I(r)] > Scalar(0);
+    }
+  }
+
+  bool IsLoaded(int contact) const { return loaded_[I(contact)]; }
+  Scalar multiplier(int contact, int r) const { return beta_[I(contact)][I(r)]; }
+
+ private:
+  static constexpr std::size_t I(int i) { return static_cast<std::size_t>(i); }
+
+  template <class Rows>
+  void Relax(const Rows& rows, int i) {
+    const auto& contact = rows.problem.contacts[i];
+    for (int r = 0; r < RowsOf(rows.problem, i); ++r) {
+      const ConeRow row = RowOf(rows.problem, i, r);
+      const typename Problem::Row a = rows.Column(row);
+      Scalar& beta_r = beta_[I(i)][I(r)];
+      const Scalar slack = ColumnDot<Problem>(contact, a, u_) + rows.Offset(row);
+      const Scalar beta = Max(Scalar(0), beta_r - slack * inverse_[I(i)][I(r)]);
+      if (beta == beta_r) continue;
+      AddColumn<Problem>(contact, a, beta - beta_r, &u_);
+      rows.problem.Project(&u_);
+      beta_r = beta;
+    }
+  }
+
+  using PerRow = std::array<std::array<Scalar, I(Problem::kCapacity.directions)>, I(Problem::kCapacity.contacts)>;
+  PerRow beta_, inverse_;  // β, 1/|a|²
+  std::array<bool, I(Problem::kCapacity.contacts)> loaded_;
+  typename Problem::Velocity u_;
+};
+
+}  // namespace tactus::internal

@@ -1,0 +1,141 @@
+#pragma once
+#include <limits>
+
+#include "tactus/solve/algebra/lanes.h"
+#include "tactus/solve/algebra/velocity_pairs.h"
+#include "tactus/solve/convex/active_rows.h"
+
+namespace tactus::internal {
+
+/// A = Q Lᵀ with Q and W = L⁻¹ kept: for few bodies. Nothing is solved by substitution, whose steps wait for each other:
+/// y = Qᵀa, z = a - Q y, r = Wᵀy are products. Givens rotations of the rows of [Qᵀ W] keep it true when a column leaves.
+template <class Problem>
+class OrthonormalColumns {
+ public:
+  using Scalar = typename Problem::Scalar;
+  using Rows = ActiveRows<Problem>;
+  using Active = typename Rows::Active;
+  using Velocity = typename Problem::Velocity;
+  using Entering = EnteringColumn<Problem>;
+
+  static constexpr Scalar kRounding = Scalar(1000) * std::numeric_limits<Scalar>::epsilon();
+  static constexpr Scalar kDependent = kRounding * kRounding;  ///< a ∈ range A: |z|² of |a|²
+
+  void Clear() { size_ = 0; }
+  int size() const { return size_; }
+
+  /// y, r, z of the column.
+  void Resolve(const Problem& problem, const Rows&, Entering* a) const {
+    Active minus_y;
+    for (int q = 0; q < size_; ++q) {
+      a->y[I(q)] = ColumnDot<Problem>(a->contact, a->sparse, Q_[I(q)]);
+      minus_y[I(q)] = -a->y[I(q)];
+    }
+    Copy(problem, a->dense, &a->z);
+    AddCombination(problem, Q_, minus_y, size_, &a->z);
+    a->z_squared = SquaredNorm(problem, a->z);
+    if (!(a->z_squared > kNearlyDependent * a->squared)) Reorthogonalise(problem, a);
+    Backward(a->y, &a->r);
+  }
+
+  /// The column comes last: q = z/|z|, and the last row of L⁻¹ is (-rᵀ, 1)/|z|. z ≠ 0.
+  void Append(const Problem& problem, const Entering& a) {
+    const Scalar inverse = Scalar(1) / Sqrt(a.z_squared);
+    Scale(problem, inverse, a.z, &Q_[I(size_)]);
+    Active& last = W_[I(size_)];
+    for (int c = 0; c < size_; ++c) last[I(c)] = -inverse * a.r[I(c)];
+    last[I(size_)] = inverse;
+    if (I(size_) + 1 < last.size()) last[I(size_) + 1] = Scalar(0);  // Backward() reads pairs
+    ++size_;
+  }
+
+  /// Column `position` leaves; y, r, z follow.
+  void Remove(const Problem& problem, const Rows&, int position, Entering* a) {
+    Remove(problem, position, &a->y);
+    AddScaled(problem, a->y[I(size_)], Q_[I(size_)], &a->z);  // the direction that has become free
+    a->z_squared = SquaredNorm(problem, a->z);
+    Backward(a->y, &a->r);
+  }
+
+  /// The same for y = L⁻¹ g of some g. Column `position` of W is rotated into its last row.
+  void Remove(const Problem& problem, int position, Active* y) {
+    --size_;
+    for (int i = position; i < size_; ++i) {
+      Active &w = W_[I(i)], &w_next = W_[I(i) + 1];
+      const Scalar a = w[I(position)], b = w_next[I(position)], inverse = Scalar(1) / Sqrt(a * a + b * b);
+      const Scalar c = b * inverse, s = -a * inverse;
+      Rotate(c, s, problem.velocity_size(), Q_[I(i)].data(), Q_[I(i) + 1].data());
+      w[I(i) + 1] = Scalar(0);
+      Rotate(c, s, i + 2, w.data(), w_next.data());
+      Rotate(c, s, 1, &(*y)[I(i)], &(*y)[I(i) + 1]);
+      for (int k = position; k <= i; ++k) w[I(k)] = w[I(k) + 1];
+      w[I(i) + 1] = Scalar(0);
+    }
+  }
+
+  /// y := L⁻¹ y
+  void Forward(Active* y) const {
+    for (int i = size_ - 1; i >= 0; --i) (*y)[I(i)] = DotOf<Rows::kMost>(W_[I(i)].data(), y->data(), i + 1);
+  }
+
+  /// x = L⁻ᵀ y = Wᵀy
+  void Backward(const Active& y, Active* x) const {
+    for (int c = 0; c < size_; c += 2) {
+      if constexpr (TACTUS_HAS_VECTORS) {
+        TwoLanes<Scalar> sum{};
+        for (int q = c; q < size_; ++q) sum += y[I(q)] * LoadTwo(&W_[I(q)][I(c)]);
+        StoreLanes(sum, &(*x)[I(c)]);
+      } else {
+        Scalar sum(0), next(0);
+        for (int q = c; q < size_; ++q) {
+          sum += y[I(q)] * W_[I(q)][I(c)];
+          next += y[I(q)] * W_[I(q)][I(c) + 1];
+        }
+        (*x)[I(c)] = sum;
+        (*x)[I(c) + 1] = next;
+      }
+    }
+  }
+
+  /// u += A x = Q y, x = L⁻ᵀy
+  void Move(const Problem& problem, const Rows&, const Active& y, const Active&, Velocity* u) const {
+    AddCombination(problem, Q_, y, size_, u);
+  }
+
+ private:
+  static constexpr Scalar kNearlyDependent = Scalar(1e-2);  // |z|² of |a|²: rounding has taken a digit of z ⊥ Q
+  static constexpr std::size_t I(int i) { return static_cast<std::size_t>(i); }
+
+  // y += δ, z -= Q δ for δ = Qᵀz
+  void Reorthogonalise(const Problem& problem, Entering* a) const {
+    Active minus_change;
+    for (int q = 0; q < size_; ++q) {
+      const Scalar change = DotOf<Rows::kMost>(Q_[I(q)].data(), a->z.data(), problem.velocity_size());
+      a->y[I(q)] += change;
+      minus_change[I(q)] = -change;
+    }
+    AddCombination(problem, Q_, minus_change, size_, &a->z);
+    a->z_squared = SquaredNorm(problem, a->z);
+  }
+
+  // (a, b) := (c a + s b, c b - s a), number by number
+  [[gnu::always_inline]] static void Rotate(Scalar c, Scalar s, int length, Scalar* a, Scalar* b) {
+    int k = 0;
+    for (; k + 2 <= length; k += 2) {
+      const TwoLanes<Scalar> a_k = LoadTwo(a + k), b_k = LoadTwo(b + k);
+      StoreLanes(c * a_k + s * b_k, a + k);
+      StoreLanes(c * b_k - s * a_k, b + k);
+    }
+    for (; k < length; ++k) {
+      const Scalar a_k = a[k], b_k = b[k];
+      a[k] = c * a_k + s * b_k;
+      b[k] = c * b_k - s * a_k;
+    }
+  }
+
+  std::array<Velocity, I(Rows::kMost)> Q_;  // rows of Qᵀ
+  std::array<Active, I(Rows::kMost)> W_;    // rows of L⁻¹, a zero after each
+  int size_ = 0;
+};
+
+}  // namespace tactus::internal

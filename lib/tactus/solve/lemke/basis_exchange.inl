@@ -1,0 +1,253 @@
+// Let y_e enter, as a column of K or by its row's end, and y_l leave. With x the rates of the unknowns per unit of y_e and
+// m'_l the rate of y_l, every constant p of the equations reaches y_l by an influence s_p, and after the exchange y_e takes
+// up what would have changed y_l:
+//
+//     V'_p = V_p - (s_p / m'_l) x,      s_p = V_pl if z_l leaves,  V_p K_l if w_l leaves
+//
+// for every equation p that stays, with 1 as the rate of an entering z_e itself. The row of a leaving w_l becomes an
+// equation: V'_l = x / m'_l. These four cases (z or w enters, z or w leaves) are the updates of [Lloyd04] 5.2.
+//
+// V is a part of the inverse of the whole basis matrix: to reduce a contact is to leave out rows and columns of it, and what
+// was left out follows from (27), (30), (38), (41) when it is needed.
+
+namespace tactus::internal {
+
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::Exchange(const Problem& problem, const Variable& driving, const Variable& leaving,
+                                              const Values& rates) {
+  const bool z_leaves = IsBasic(basis(leaving.contact), leaving.pair, leaving.direction);
+  is_current_ = is_current_ && UpdateInverse(problem, driving, leaving, rates);
+  if (driving.pair != Pair::kCover) this->SetBasicOf(driving, driving.is_z);
+  this->SetBasicOf(leaving, false);
+  z0_basic = true;
+  excluded = leaving;
+  if (is_current_ && driving.pair != Pair::kCover) Eliminate(problem, driving.contact);
+  return z_leaves;
+}
+
+// c := factor · c, z0 := z0 / factor
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::ScaleCover(Scalar factor) {
+  this->ScaleCovers(factor);
+  if (!is_current_) return;  // members and V are made when they are needed
+  members_.ScaleCover(factor);
+  if (!z0_basic) return;
+  const int z0 = members_.PlaceOfUnknown(Slots::kCover);
+  for (int p = 0; p < members_.equations.size(); ++p) VRow(p)[z0] /= factor;
+}
+
+// @returns false if V must be computed anew.
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving,
+                                                   const Values& rates) {
+  if (!z0_basic || !PrepareToLeave(problem, leaving, rates) || members_.unknowns.size() + 1 >= kMax) return false;
+  const bool z_leaves = IsBasic(basis(leaving.contact), leaving.pair, leaving.direction);
+  const int leaving_slot = slots.Of(leaving), size = members_.unknowns.size();
+  const int z_place = z_leaves ? members_.PlaceOfUnknown(leaving_slot) : size;  // there an entering z comes
+  const int excluded_place = members_.PlaceOfEquation(slots.Of(excluded));      // the driving variable's pair
+  const int w_place = driving.is_z ? size : excluded_place;                     // there a leaving w comes
+  const Scalar inverse_rate = Scalar(1) / rates.at[static_cast<std::size_t>(leaving_slot)];
+  if (!IsFinite(inverse_rate)) return false;
+
+  if (z_leaves) {
+    for (int p = 0; p < size; ++p) influence_[static_cast<std::size_t>(p)] = VRow(p)[z_place];
+  } else {
+    if (driving.is_z) members_.equations.resize(size + 1);
+    FindInfluence(problem, leaving, size, &members_.equations[w_place]);
+  }
+  const int width = driving.is_z && !z_leaves ? size + 1 : size;
+  if (driving.is_z) {
+    x_[static_cast<std::size_t>(z_place)] = Scalar(1);
+    for (int p = 0; p < size; ++p) VRow(p)[z_place] = Scalar(0);
+  }
+  TakeUpInfluence(size, width, w_place, inverse_rate);
+  if (!z_leaves) {
+    for (int a = 0; a < width; ++a) VRow(w_place)[a] = inverse_rate * x_[static_cast<std::size_t>(a)];
+  }
+  if (driving.is_z) {
+    members_.unknowns.resize(width);
+    members_.MakeUnknown(problem, *this, members_.equations[excluded_place], &members_.unknowns[z_place]);
+  } else if (z_leaves) {
+    RemoveUnknown(z_place);
+    RemoveEquation(w_place);
+  }
+  return true;
+}
+
+// V'_p = V_p - (s_p / m'_l) x
+// @param goes  the equation that does not stay
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
+  for (int p = 0; p < equations; ++p) {
+    const Scalar influence = influence_[static_cast<std::size_t>(p)];
+    if (p != goes && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
+  }
+}
+
+// s_p of a leaving w, whose row is K_l
+// @param[out] row  may be where the equation that goes stood
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const Variable& leaving, int equations,
+                                                   Member* row) {
+  members_.MakeEquation(problem, *this, leaving, row);
+  Velocity row_velocity;
+  members_.GetRowVelocity(problem, *row, &row_velocity);
+  Scalar* K_l = scratch_.data();
+  for (const Member& unknown : members_.unknowns) *K_l++ = members_.Entry(*this, *row, row_velocity, unknown);
+  for (int p = 0; p < equations; ++p) influence_[static_cast<std::size_t>(p)] = Combination(scratch_, p);
+}
+
+// λ_i and φ_ix of a contact in L are no unknowns: before one of them leaves it becomes one.
+template <class Scalar, Capacity kCapacity>
+bool BasisSystem<Scalar, kCapacity>::PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates) {
+  const int i = leaving.contact, x = members_.Eliminated(i);
+  const bool is_eliminated =
+      x >= 0 && (leaving.pair == Pair::kCone || (leaving.pair == Pair::kSlip && leaving.direction == x));
+  if (!is_eliminated) return true;
+  if (!Take(work::Restoration())) return false;
+  const std::uint32_t others = basis(i).phi & ~(1u << x);
+  if (leaving.pair == Pair::kSlip && others != 0) {
+    Substitute(problem, i, std::countr_zero(others), rates);
+    return true;
+  }
+  if (members_.unknowns.size() + 2 >= kMax) return false;
+  Restore(problem, i, rates);
+  return true;
+}
+
+// Σ_a coefficient_a V_pa
+template <class Scalar, Capacity kCapacity>
+Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, int equation) const {
+  const int size = members_.unknowns.size();
+  if constexpr (Problem::kBlocks > 1) return DotOf<kMax>(coefficients.data(), VRow(equation), size);
+  Scalar sum(0);  // of one body's few
+  for (int a = 0; a < size; ++a) sum += coefficients[static_cast<std::size_t>(a)] * VRow(equation)[a];
+  return sum;
+}
+
+// φ_ix = μ_i θ_i - Σ_κ φ_iκ + c_γi z0
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::ConeCoefficients(int i, Vector* coefficients) const {
+  Scalar* coefficient = coefficients->data();
+  for (const Member& unknown : members_.unknowns) {
+    *coefficient = Scalar(0);
+    if (unknown.of.pair == Pair::kCover) {
+      *coefficient = this->Cover(slots.Cone(i));
+    } else if (unknown.of.contact == i) {
+      *coefficient = unknown.of.pair == Pair::kNormal ? unknown.row->mu : Scalar(-1);
+    }
+    ++coefficient;
+  }
+}
+
+// The row of V of σ_ix: t_ix is in the constants t_ij - t_ix of the contact's other slip rows.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::SumSlips(int i, int equations, Vector* sum) const {
+  const int size = members_.unknowns.size();
+  for (int a = 0; a < size; ++a) (*sum)[static_cast<std::size_t>(a)] = Scalar(0);
+  for (int p = 0; p < equations; ++p) {
+    const Variable& of = members_.equations[p].of;
+    if (of.contact == i && of.pair == Pair::kSlip) AddMultiple<kMax>(Scalar(-1), VRow(p), size, sum->data());
+  }
+}
+
+// φ_ix becomes an unknown and φ_ij, basic too, the eliminated one in its place.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, int j, const Values& rates) {
+  const int x = members_.Eliminated(i), slot_j = slots.Slip(i) + j, slot_x = slots.Slip(i) + x;
+  const int size = members_.unknowns.size();
+  const int a_j = members_.PlaceOfUnknown(slot_j), p_j = members_.PlaceOfEquation(slot_j);
+  ConeCoefficients(i, &scratch_);
+  for (int p = 0; p < size; ++p) VRow(p)[a_j] = Combination(scratch_, p);
+  SumSlips(i, size, &scratch_);
+  for (int a = 0; a < size; ++a) VRow(p_j)[a] = scratch_[static_cast<std::size_t>(a)];
+  for (Member* member : {&members_.unknowns[a_j], &members_.equations[p_j]}) {
+    member->of = {Pair::kSlip, i, x, member->of.is_z};
+    member->slot = static_cast<std::int16_t>(slot_x);
+  }
+  x_[static_cast<std::size_t>(a_j)] = rates.at[static_cast<std::size_t>(slot_x)];
+  members_.SetEliminated(problem, *this, i, j);
+}
+
+// φ_ix and λ_i become unknowns, σ_ix and γ_i equations. t_ix stands with a minus in every other slip row and with a plus in
+// λ_i: V_σ = e_λ - Σ V_κ. η_i moves v by D_ix: V_γ = -e_φ + Σ_p (A_pᵀ P D_ix) V_p.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, const Values& rates) {
+  const int size = members_.unknowns.size(), a_phi = size, a_lambda = size + 1, p_sigma = size, p_gamma = size + 1;
+  const Variable slip{Pair::kSlip, i, members_.Eliminated(i), true}, cone{Pair::kCone, i, -1, true};
+  ConeCoefficients(i, &scratch_);
+  for (int p = 0; p < size; ++p) VRow(p)[a_phi] = Combination(scratch_, p);
+  members_.SetEliminated(problem, *this, i, -1);
+  AppendUnknown(problem, slip);
+  AppendEquation(problem, slip);
+
+  Velocity slip_velocity;  // P D_ix
+  members_.GetRowVelocity(problem, members_.equations[p_sigma], &slip_velocity);
+  for (int a = 0; a <= a_phi; ++a)  // λ_i = -(D_ixᵀv + c_σix z0)
+    scratch_[static_cast<std::size_t>(a)] =
+        -members_.Entry(*this, members_.equations[p_sigma], slip_velocity, members_.unknowns[a]);
+  for (int p = 0; p < size; ++p) VRow(p)[a_lambda] = Combination(scratch_, p);
+  AppendUnknown(problem, cone);
+
+  SumSlips(i, size, &scratch_);
+  scratch_[static_cast<std::size_t>(a_lambda)] += Scalar(1);
+  for (int a = 0; a <= a_lambda; ++a) VRow(p_sigma)[a] = scratch_[static_cast<std::size_t>(a)];
+
+  for (int a = 0; a <= a_lambda; ++a) VRow(p_gamma)[a] = Scalar(0);
+  VRow(p_gamma)[a_phi] = Scalar(-1);
+  for (int p = 0; p <= p_sigma; ++p) {
+    const Member& equation = members_.equations[p];
+    if (!equation.is_along) continue;
+    const Scalar entry = RowDot<Problem>(*equation.row, equation.along, slip_velocity);
+    AddMultiple<kMax>(entry, VRow(p), size + 2, VRow(p_gamma));
+  }
+  AppendEquation(problem, cone);
+  for (const int a : {a_phi, a_lambda})
+    x_[static_cast<std::size_t>(a)] = rates.at[static_cast<std::size_t>(members_.unknowns[a].slot)];
+}
+
+// A contact of which λ_i and some φ_ij are basic is reduced.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::Eliminate(const Problem& problem, int i) {
+  const ContactBasis& basis_i = basis(i);
+  if (!basis_i.lambda || basis_i.phi == 0 || members_.IsEliminated(i)) return;
+  const int x = std::countr_zero(basis_i.phi);
+  for (const int slot : {slots.Slip(i) + x, slots.Cone(i)}) {
+    RemoveUnknown(members_.PlaceOfUnknown(slot));
+    RemoveEquation(members_.PlaceOfEquation(slot));
+  }
+  members_.SetEliminated(problem, *this, i, x);
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::AppendUnknown(const Problem& problem, const Variable& z) {
+  const int place = members_.unknowns.size();
+  members_.unknowns.resize(place + 1);
+  members_.MakeUnknown(problem, *this, z, &members_.unknowns[place]);
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::AppendEquation(const Problem& problem, const Variable& pair) {
+  const int place = members_.equations.size();
+  members_.equations.resize(place + 1);
+  members_.MakeEquation(problem, *this, pair, &members_.equations[place]);
+}
+
+// The last one takes its place.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::RemoveUnknown(int place) {
+  const int last = members_.unknowns.size() - 1;
+  for (int p = 0; p < members_.equations.size(); ++p) VRow(p)[place] = VRow(p)[last];
+  members_.unknowns[place] = members_.unknowns[last];
+  members_.unknowns.resize(last);
+}
+
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::RemoveEquation(int place) {
+  const int last = members_.equations.size() - 1;
+  for (int a = 0; a < members_.unknowns.size(); ++a) VRow(place)[a] = VRow(last)[a];
+  members_.equations[place] = members_.equations[last];
+  members_.equations.resize(last);
+}
+
+}  // namespace tactus::internal

@@ -1,0 +1,58 @@
+#pragma once
+#include <array>
+
+#include "tactus/contact/whitened_problem.h"
+#include "tactus/solve/lemke/basis.h"
+#include "tactus/solve/lemke/basis_slots.h"
+#include "tactus/solve/work.h"
+
+namespace tactus::internal {
+
+/// What a Lemke path and the linear algebra under it both know: which variables are basic, and the covering vector.
+template <class Scalar, Capacity kCapacity>
+class BasisState {
+ public:
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Velocity = typename Problem::Velocity;
+  using Slots = BasisSlots<kCapacity>;
+
+  /// Values of the basic variables, or their rates of change, with the velocity that goes with them. 0 for a pair of which
+  /// neither variable is basic, and for z0 when it is not.
+  struct Values {
+    SlotVector<Scalar, kCapacity> at;
+    Velocity velocity;
+  };
+
+  Slots slots;
+  SlotVector<Scalar, kCapacity> cover{};  ///< the covering vector c, by row of the LCP; slot of z0: unused
+  bool level_cover = true;                ///< c_σij is the same for every j
+  bool z0_basic = false;
+  Variable excluded;     ///< the pair of which nothing is basic while z0 is
+  Work* work = nullptr;  ///< counts and may refuse the steps; nullptr: nobody counts
+
+  const ContactBasis& basis(int contact) const { return basis_[static_cast<std::size_t>(contact)]; }
+  /// A note of where to start; counts only once it is set after Reset().
+  void preset_basis(int contact, const ContactBasis& basis) { basis_[static_cast<std::size_t>(contact)] = basis; }
+
+  /// Gives a contact its friction rows, σ and γ basic.
+  void Expand(int contact) {
+    basis_[static_cast<std::size_t>(contact)].expanded = true;
+    slots.Expand(contact);
+  }
+
+  /// @returns false if the step does not fit into the budget of work.
+  bool Take(std::int64_t cost) { return work == nullptr || work->Take(cost); }
+
+ protected:
+  Scalar Cover(int slot) const { return cover[static_cast<std::size_t>(slot)]; }
+  void SetBasicOf(const Variable& pair, bool z_basic) {
+    SetBasic(&basis_[static_cast<std::size_t>(pair.contact)], pair.pair, pair.direction, z_basic);
+  }
+  void ScaleCovers(Scalar factor) {
+    for (int slot = 1; slot < slots.size(); ++slot) cover[static_cast<std::size_t>(slot)] *= factor;
+  }
+
+  std::array<ContactBasis, kCapacity.contacts> basis_{};
+};
+
+}  // namespace tactus::internal

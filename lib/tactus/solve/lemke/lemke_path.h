@@ -1,0 +1,91 @@
+#pragma once
+#include "tactus/contact/whitened_problem.h"
+#include "tactus/core/scalar.h"
+#include "tactus/solve/judge/tolerances.h"
+#include "tactus/solve/lemke/basis.h"
+#include "tactus/solve/lemke/basis_system.h"
+#include "tactus/solve/lemke/generic_cover.h"
+#include "tactus/solve/lemke/leaving_variable.h"
+#include "tactus/solve/lemke/lemke_solver.h"
+
+namespace tactus::internal {
+
+/// When the friction rows of a contact with μ > 0 come into being.
+enum class FrictionRows : std::uint8_t {
+  kFromTheStart,  ///< [Lloyd04] 5.1: all of them, n(2+d) rows
+  kOnDemand,      ///< [Lloyd04] 5.3: those of a contact when its normal impulse is about to enter
+};
+
+/// Lemke's algorithm ([Lloyd04] section 4) on the basis system of the contact LCP, which is solved and never formed: what
+/// LemkeStructural and LemkeReduced share. The object is the workspace and keeps the basis of the last solve.
+template <class Scalar_, Capacity kCapacity>
+class LemkePath {
+ public:
+  using Scalar = Scalar_;
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
+
+  /// Asked before each pivot; when nothing is left the solve ends as kBudget.
+  void set_time_left(const TimeLeft& time_left) { time_left_ = time_left; }
+
+  /// Counts the steps from now on, and may refuse one; then the solve ends as kBudget. nullptr: nobody counts.
+  void set_work(Work* work) { system_.work = work; }
+
+  const ContactBasis& basis(int contact) const { return system_.basis(contact); }
+  /// The impulses of the last solve: the answer; after kBudget and kRay, where the path was when it ended; after kRay they
+  /// solve the problem if the ray was only rounding's.
+  void GetImpulses(const Problem& problem, Impulses* impulses) const { Extract(problem, values_, impulses); }
+  /// u of the same point.
+  const typename Problem::Velocity& velocity() const { return values_.velocity; }
+  /// After kRay: the direction (dθ, dφ) in which the path goes to infinity.
+  void GetRay(const Problem& problem, Impulses* ray) const;
+
+ protected:
+  using Tolerance = Tolerances<Scalar>;
+  using System = BasisSystem<Scalar, kCapacity>;
+  using Slots = typename System::Slots;
+  using Values = typename System::Values;
+
+  /// Step 0 from z = 0, then the path.
+  LemkeReport SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed, int max_pivots,
+                               const RatioTolerances<Scalar>& tolerances);
+  /// Steps 1 and 2 until z0 leaves, from an almost-complementary basis with its values and the driving variable.
+  LemkeReport Pivot(const Problem& problem, int max_pivots);
+  /// q' += step m', the driving variable included.
+  void MoveBy(Scalar step);
+  /// The same, and the driving variable takes the place of the leaving one, whose complement drives next.
+  void Advance(const Problem& problem, const Variable& leaving, Scalar step);
+  void Extract(const Problem& problem, const Values& values, Impulses* impulses) const;
+  Scalar& Cover(int slot) { return system_.cover[static_cast<std::size_t>(slot)]; }
+  Scalar& Value(int slot) { return values_.at[static_cast<std::size_t>(slot)]; }
+  Scalar& Rate(int slot) { return rates_.at[static_cast<std::size_t>(slot)]; }
+
+  System system_;
+  Values values_;  // q' of [Lloyd04] (19): the basic variables
+  Values rates_;   // m' of (20), (21): their change per unit of the driving variable
+  Variable driving_;
+  GenericCover<Scalar> generic_;
+  RatioTolerances<Scalar> tolerances_;
+  Scalar problem_scale_;  // max(|k|, max |b|), part of S
+  Scalar largest_value_;  // max q'_p, at least: the rest of S
+
+ private:
+  void StartAtZero(const Problem& problem, FrictionRows friction_rows);
+  void AddFrictionRows(const Problem& problem, int contact);
+  Scalar AddSlips(const Problem& problem, int contact);
+  bool EnterCover();
+  bool IsCovered(Scalar scale) const;
+  int NormalFirst(int leaving, Scalar* step) const;
+  void Expand(const Problem& problem, int contact);
+  void RescaleCover(Scalar s);
+  void Finish(const Problem& problem, Scalar step, Scalar scale);
+
+  TimeLeft time_left_;
+  Scalar cover_unit_;      // what 1 of the first covering vector is now
+  Scalar velocity_bound_;  // R_v = max over the path of |v|/z0
+  Scalar cover_bound_;     // max over the path of 1/z0
+};
+
+}  // namespace tactus::internal
+
+#include "tactus/solve/lemke/lemke_path.inl"

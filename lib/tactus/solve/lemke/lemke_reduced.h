@@ -1,0 +1,159 @@
+#pragma once
+#include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/four.h"
+#include "tactus/solve/lemke/lemke_path.h"
+
+namespace tactus {
+
+/// Lloyd's reduced form of Lemke's algorithm for the contact LCP (docs/theory.md, sections 4 to 7).
+///
+///     [ν]   [NᵀN + ε  NᵀD  0] [θ]   [Nᵀk + b]
+///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (8)
+///     [γ]   [μ        -Eᵀ  0] [λ]   [0      ]
+///
+/// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns (without compliance). Friction rows of
+/// a contact come into being when its normal impulse is about to enter ([Lloyd04] 5.3), with a covering vector that keeps
+/// the path a Lemke path of the expanded problem, which is what makes it end (theory 5, (B)).
+///
+/// The object is the workspace. It keeps the basis of the last solve; every call bounds its work by max_pivots.
+template <class Scalar_, Capacity kCapacity>
+class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
+  using Path = internal::LemkePath<Scalar_, kCapacity>;
+
+ public:
+  using typename Path::Impulses;
+  using typename Path::Problem;
+  using typename Path::Scalar;
+
+  /// From nothing: z = 0, one ray, then along the almost-complementary path (theory 5).
+  /// @param seed  chooses the generic covering vector; another seed is another path to try
+  LemkeReport SolveCold(const Problem& problem, unsigned seed, int max_pivots,
+                        const RatioTolerances<Scalar>& tolerances = {}) {
+    return this->SolveFromNothing(problem, internal::FrictionRows::kOnDemand, seed, max_pivots, tolerances);
+  }
+
+  /// Pivots above which a cold path is as good as lost: over 19 000 problems max 62 for m ≤ 3, 116 for m = 5 (theory 5).
+  static int PivotLimit(const Problem& problem) { return 100 + 50 * (problem.bodies - 1); }
+
+  /// The same with all friction rows from the start ([Lloyd04] 5.1): longer, and another path; the ladder's last exact
+  /// attempt.
+  LemkeReport SolveColdExpanded(const Problem& problem, unsigned seed, int max_pivots) {
+    return this->SolveFromNothing(problem, internal::FrictionRows::kFromTheStart, seed, max_pivots, {});
+  }
+
+  /// From the basis set with set_basis(): if it solves the problem, no pivot; else Lemke from a covering vector for which
+  /// that basis is a starting point (theory 7).
+  LemkeReport SolveWarm(const Problem& problem, unsigned seed, int max_pivots);
+
+  /// @param basis  anything: a basis that makes no sense ends as kSingular, or is repaired. μ = 0 contacts are never
+  /// expanded.
+  void set_basis(int contact, const ContactBasis& basis) { system_.preset_basis(contact, basis); }
+
+ private:
+  using Path::Cover;
+  using Path::driving_;
+  using Path::generic_;
+  using Path::problem_scale_;
+  using Path::Rate;
+  using Path::rates_;
+  using Path::system_;
+  using Path::tolerances_;
+  using Path::Value;
+  using Path::values_;
+  using typename Path::Slots;
+  using typename Path::Tolerance;
+
+  void Sanitise(const Problem& problem);
+  void StartWarm(const Problem& problem, Scalar tolerance);
+  void CoverFromRates(const Problem& problem);
+};
+
+// The warm start of docs/theory.md, section 7: the basis of another problem solves this one, or is the point from which the
+// path of solve/lemke/lemke_path.h starts.
+
+// A basis from elsewhere may be anything: clear what cannot be.
+template <class Scalar, Capacity kCapacity>
+void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
+  const std::uint32_t directions = problem.directions == 32 ? ~0u : (1u << problem.directions) - 1u;
+  Scalar scale = Sqrt(problem.k.squaredNorm());
+  system_.Reset(problem);
+  const int n = problem.contacts.size();
+  const auto* contact = problem.contacts.begin();
+  for (int i = 0; i < n; ++i) {
+    scale = MaxNonNegative(scale, Abs(contact[i].b));
+    ContactBasis basis = system_.basis(i);
+    if (!basis.expanded && !internal::HasBasicZ(basis)) continue;
+    basis.expanded = (basis.expanded || basis.theta) && contact[i].mu > Scalar(0);  // what carries has friction
+    basis.phi = basis.expanded ? basis.phi & directions : 0u;
+    basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
+    system_.set_basis(i, basis);
+  }
+  problem_scale_ = scale;
+}
+
+template <class Scalar, Capacity kCapacity>
+LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, unsigned seed, int max_pivots) {
+  generic_ = internal::GenericCover<Scalar>(seed);
+  tolerances_ = {};
+  Sanitise(problem);
+  if (!(system_.RespondToConstant(problem, &values_) >= Tolerance::kSingular)) return {LemkeOutcome::kSingular, 0};
+  if (!IsFinite(values_.velocity.sum())) return {LemkeOutcome::kSingular, 0};
+  const int size = system_.slots.size();
+  const Scalar lowest = internal::LowestOf(values_.at.data(), size);
+  if (lowest >= -Tolerance::kFeasible * problem_scale_) return {LemkeOutcome::kSolved, 0};
+  const Scalar tolerance = Tolerance::kFeasible * Max(problem_scale_, internal::LargestAbs(values_.at.data(), size));
+  if (!IsFinite(tolerance)) return {LemkeOutcome::kSingular, 0};
+  if (lowest >= -tolerance) return {LemkeOutcome::kSolved, 0};
+  StartWarm(problem, tolerance);
+  return this->Pivot(problem, max_pivots);
+}
+
+// Theory 7, step 3: z0 enters with rates c' > 0 for the basics, c = B c', and the most infeasible basic leaves.
+template <class Scalar, Capacity kCapacity>
+void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar tolerance) {
+  constexpr Scalar kFeasibleShare = Scalar(0.3);  // feasible basics are covered too, or degenerate ones would block at once
+  Scalar z0(0);
+  int leaving = -1;
+  for (int p = 1; p < system_.slots.size(); ++p) {
+    Rate(p) = generic_.At(p) * (Value(p) < -tolerance ? Scalar(1) : kFeasibleShare);
+    if (-Value(p) > z0 * Rate(p)) {
+      z0 = -Value(p) / Rate(p);
+      leaving = p;
+    }
+  }
+  CoverFromRates(problem);
+  Value(Slots::kCover) = Scalar(0);
+  Rate(Slots::kCover) = Scalar(1);
+  driving_ = {Pair::kCover, -1, -1, true};
+  this->Advance(problem, system_.slots.At(leaving), z0);
+}
+
+// c = B c': cover rows from the rates of the basics, so that RESPOND(z0) is exactly c'.
+template <class Scalar, Capacity kCapacity>
+void LemkeReduced<Scalar, kCapacity>::CoverFromRates(const Problem& problem) {
+  system_.level_cover = false;
+  Impulses c;
+  this->Extract(problem, rates_, &c);
+  rates_.velocity = problem.ContactImpulse(c);
+  problem.Project(&rates_.velocity);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const std::size_t I = static_cast<std::size_t>(i);
+    const auto& contact = problem.contacts[i];
+    const ContactBasis& basis = system_.basis(i);
+    Cover(Slots::Normal(i)) = (basis.theta ? Scalar(0) : Rate(Slots::Normal(i))) -
+                              Problem::Dot(contact, contact.N, rates_.velocity) - contact.epsilon * c.theta[I];
+    if (!basis.expanded) continue;
+    const typename Problem::Tangential slip = Problem::TangentDot(contact, rates_.velocity);
+    const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
+    Scalar phi_sum(0);
+    for (int j = 0; j < problem.directions; ++j) {
+      const std::size_t J = static_cast<std::size_t>(j);
+      phi_sum += c.phi[I][J];
+      Cover(first + j) = (IsBasic(basis, Pair::kSlip, j) ? Scalar(0) : Rate(first + j)) - slip.dot(problem.direction[J]) -
+                         (basis.lambda ? Rate(cone) : Scalar(0));
+    }
+    Cover(cone) = (basis.lambda ? Scalar(0) : Rate(cone)) - contact.mu * c.theta[I] + phi_sum;
+  }
+}
+
+}  // namespace tactus

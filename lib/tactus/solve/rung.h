@@ -1,0 +1,38 @@
+#pragma once
+#include <cstdint>
+
+namespace tactus {
+
+/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, and
+/// exact only where the status is kSolved: it cannot add energy.
+enum class Rung : std::uint8_t {
+  kNone,               ///< nothing yet
+  kWarmVerified,       ///< last tick's basis still solves the problem: no pivot
+  kWarmRepaired,       ///< last tick's basis and a few pivots
+  kCold,               ///< from nothing
+  kReseeded,           ///< from nothing with another covering vector
+  kClampedGaps,        ///< exact for gaps max(Φ, 0): stops penetration from growing, does not push out
+  kPreviousProjected,  ///< F1: last tick's impulse, then the nearest velocity that does not penetrate
+  kIterateProjected,   ///< F2: the last iterate of a cold start, then the nearest velocity that does not penetrate
+  kFrictionless,       ///< F4: the nearest velocity that does not penetrate
+  kRest,               ///< all velocities zero: what is left when even that fails
+};
+inline constexpr int kRungCount = 10;
+
+constexpr const char* Name(Rung rung) {
+  switch (rung) {
+    case Rung::kNone: return "none";
+    case Rung::kWarmVerified: return "warm_verified";
+    case Rung::kWarmRepaired: return "warm_repaired";
+    case Rung::kCold: return "cold";
+    case Rung::kReseeded: return "reseeded";
+    case Rung::kClampedGaps: return "clamped_gaps";
+    case Rung::kPreviousProjected: return "previous_projected";
+    case Rung::kIterateProjected: return "iterate_projected";
+    case Rung::kFrictionless: return "frictionless";
+    case Rung::kRest: return "rest";
+  }
+  return "unknown";
+}
+
+}  // namespace tactus
