@@ -20,12 +20,12 @@ void WriteOut(const WhitenedProblem<double, kCapacity>& problem, ContactLcp* lcp
   const int n = problem.contacts.size(), d = problem.directions, lambda = n * (1 + d);
   lcp->M = SquareMatrix(n * (2 + d));
   lcp->q.assign(static_cast<std::size_t>(n * (2 + d)), 0.0);
-  std::vector<typename Problem::Row> columns;  // N, D
+  std::vector<typename Problem::Column> columns;  // N, D
   for (int i = 0; i < n; ++i) columns.push_back(problem.contacts[i].N);
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < d; ++j) columns.push_back(problem.Direction(problem.contacts[i], j));
   }
-  const auto contact_of = [&](int row) -> const typename Problem::ContactRow& {
+  const auto contact_of = [&](int row) -> const typename Problem::ContactColumns& {
     return problem.contacts[row < n ? row : (row - n) / d];
   };
   for (int r = 0; r < lambda; ++r) {

@@ -54,7 +54,7 @@ void ExpectSameChoice(const RatioTolerances<Scalar>& tolerances) {
     Numbers<Scalar> q, m;
     Draw(&random, &q, &m);
     Scalar step(-1);
-    const int leaving = internal::HarrisRatioTest(q, m, kSize, Scalar(10), tolerances, &step);
+    const int leaving = internal::FindLeavingVariable(q, m, kSize, Scalar(10), tolerances, &step);
     ASSERT_EQ(leaving, PlainRatioTest(q, m, Scalar(10), tolerances)) << "trial " << trial;
     if (leaving < 0) continue;
     const std::size_t p = static_cast<std::size_t>(leaving);
@@ -78,7 +78,7 @@ TEST(RatioTest, NothingLeavesWhereNoRateIsNegative) {
   m.fill(0);
   m[3] = 1e-3;
   double step = -1;
-  EXPECT_EQ(internal::HarrisRatioTest(q, m, kSize, 1.0, {}, &step), -1);
+  EXPECT_EQ(internal::FindLeavingVariable(q, m, kSize, 1.0, {}, &step), -1);
   EXPECT_EQ(step, -1);
 }
 

@@ -18,11 +18,11 @@ namespace {
 
 template <int kContactCount>
 struct ProblemRow {
-  struct ContactRow {
+  struct ContactColumns {
     double point_m[3], normal[3], tangent[3], friction, gap_m;
   };
   double mass_kg, inertia_kgm2[9], position_m[3], velocity[6], wrench[6];
-  std::array<ContactRow, kContactCount> contacts;
+  std::array<ContactColumns, kContactCount> contacts;
 };
 #include "problems.inc"
 

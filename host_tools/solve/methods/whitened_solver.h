@@ -7,8 +7,8 @@
 #include <string>
 #include <type_traits>
 
-#include "host_tools/solve/sized_solver.h"
 #include "host_tools/solve/overflow.h"
+#include "host_tools/solve/sized_solver.h"
 #include "host_tools/solve/to_problem.h"
 #include "host_tools/solve/verify.h"
 #include "tactus/contact/friction_frame.h"

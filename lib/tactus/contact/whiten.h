@@ -187,53 +187,53 @@ class Whitener {
   void AddContact(int i, const Point& tangent) {
     const PhysicalContact& contact = from_.contacts[i];
     to_.contacts.resize(to_.contacts.size() + 1);
-    auto& row = to_.contacts[to_.contacts.size() - 1];
-    row.source = static_cast<std::int16_t>(i);
-    row.is_far = false;
-    SetOffsets(contact, &row);
-    row.N = Column(contact, contact.normal);
-    row.T.col(0) = Column(contact, tangent);
-    if constexpr (kTangent == 2) row.T.col(1) = Column(contact, Moment(contact.normal, tangent));
-    row.b = contact.gap_m / from_.step_s - contact.surface_normal_velocity_mps;
-    if (options_.max_push_out_mps > Scalar(0)) row.b = Max(row.b, -options_.max_push_out_mps);
-    row.tau = -contact.surface_velocity_mps;
-    row.mu = contact.friction;
-    if constexpr (kCapacity.compliant) row.epsilon = contact.compliance_mps_per_Ns;
-    AddPrescribedVelocity(&row);
-    if (!Normalise(&row)) to_.contacts.resize(to_.contacts.size() - 1);
+    auto& columns = to_.contacts[to_.contacts.size() - 1];
+    columns.source = static_cast<std::int16_t>(i);
+    columns.is_far = false;
+    SetOffsets(contact, &columns);
+    columns.N = Column(contact, contact.normal);
+    columns.T.col(0) = Column(contact, tangent);
+    if constexpr (kTangent == 2) columns.T.col(1) = Column(contact, Moment(contact.normal, tangent));
+    columns.b = contact.gap_m / from_.step_s - contact.surface_normal_velocity_mps;
+    if (options_.max_push_out_mps > Scalar(0)) columns.b = Max(columns.b, -options_.max_push_out_mps);
+    columns.tau = -contact.surface_velocity_mps;
+    columns.mu = contact.friction;
+    if constexpr (kCapacity.compliant) columns.epsilon = contact.compliance_mps_per_Ns;
+    AddPrescribedVelocity(&columns);
+    if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
   // Without penetration and moving surfaces |u| ≤ |k|; with them it is more only where contacts squeeze.
   void ShortenFarGaps() {
     constexpr Scalar kFar(4);
     Scalar reach = Sqrt(to_.k.squaredNorm());
-    for (const auto& row : to_.contacts) {
-      reach = Max(reach, -row.b);
-      for (int x = 0; x < kTangent; ++x) reach = Max(reach, Abs(row.tau(x)));
+    for (const auto& columns : to_.contacts) {
+      reach = Max(reach, -columns.b);
+      for (int x = 0; x < kTangent; ++x) reach = Max(reach, Abs(columns.tau(x)));
     }
-    for (auto& row : to_.contacts) {
-      if (!(row.b > kFar * reach) || reach == Scalar(0)) continue;
-      row.b = kFar * reach;
-      row.is_far = true;
+    for (auto& columns : to_.contacts) {
+      if (!(columns.b > kFar * reach) || reach == Scalar(0)) continue;
+      columns.b = kFar * reach;
+      columns.is_far = true;
     }
   }
 
-  void SetOffsets(const PhysicalContact& contact, typename Problem::ContactRow* row) {
+  void SetOffsets(const PhysicalContact& contact, typename Problem::ContactColumns* columns) {
     const bool a_moves = contact.a != kFixed;
-    row->offset[0] = static_cast<std::int16_t>((a_moves ? contact.a : contact.b) * kDof);
+    columns->offset[0] = static_cast<std::int16_t>((a_moves ? contact.a : contact.b) * kDof);
     if constexpr (Problem::kBlocks == 2) {
-      row->offset[1] = static_cast<std::int16_t>(a_moves && contact.b != kFixed ? contact.b * kDof : -1);
+      columns->offset[1] = static_cast<std::int16_t>(a_moves && contact.b != kFixed ? contact.b * kDof : -1);
     }
   }
 
   // (d ; r_a × d) on body a, -(d ; r_b × d) on body b, whitened.
-  typename Problem::Row Column(const PhysicalContact& contact, const Point& d) const {
-    typename Problem::Row row;
+  typename Problem::Column Column(const PhysicalContact& contact, const Point& d) const {
+    typename Problem::Column column;
     int block = 0;
-    if (contact.a != kFixed) row.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.a, d);
-    if (contact.b != kFixed) row.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.b, -d);
-    if (block < Problem::kBlocks) row.template tail<kDof>().setZero();
-    return row;
+    if (contact.a != kFixed) column.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.a, d);
+    if (contact.b != kFixed) column.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.b, -d);
+    if (block < Problem::kBlocks) column.template tail<kDof>().setZero();
+    return column;
   }
 
   Block ColumnBlock(const Point& point, int body, const Point& d) const {
@@ -246,71 +246,72 @@ class Whitener {
   }
 
   // The joints prescribe u_b = Q joint_u; what is left to find is P u (theory 2.2).
-  void AddPrescribedVelocity(typename Problem::ContactRow* row) const {
+  void AddPrescribedVelocity(typename Problem::ContactColumns* columns) const {
     if constexpr (Problem::kHasJoints) {
       for (int c = 0; c < to_.joint_rank; ++c) {
         const std::size_t C = static_cast<std::size_t>(c);
-        row->b += to_.joint_u[C] * Problem::Dot(*row, row->N, to_.Q[C]);
-        row->tau += to_.joint_u[C] * Problem::TangentDot(*row, to_.Q[C]);
+        columns->b += to_.joint_u[C] * Problem::Dot(*columns, columns->N, to_.Q[C]);
+        columns->tau += to_.joint_u[C] * Problem::TangentDot(*columns, to_.Q[C]);
       }
     }
   }
 
   // Σ |joint_u Qᵀ N|: the size of what the joints add to the contact's b.
-  Scalar PrescribedSpeed(const typename Problem::ContactRow& row) const {
+  Scalar PrescribedSpeed(const typename Problem::ContactColumns& columns) const {
     Scalar sum(0);
     if constexpr (Problem::kHasJoints) {
       for (int c = 0; c < to_.joint_rank; ++c) {
         const std::size_t C = static_cast<std::size_t>(c);
-        sum += Abs(to_.joint_u[C] * Problem::Dot(row, row.N, to_.Q[C]));
+        sum += Abs(to_.joint_u[C] * Problem::Dot(columns, columns.N, to_.Q[C]));
       }
     }
     return sum;
   }
 
   // What is held almost fast, |P N| = left, may still open with a motion far larger than k.
-  void NoteContradiction(const typename Problem::ContactRow& row, Scalar speed_scale, Scalar left) {
+  void NoteContradiction(const typename Problem::ContactColumns& columns, Scalar speed_scale, Scalar left) {
     if (to_.contradicted_contact >= 0 && to_.contradiction_is_proof) return;
     constexpr Scalar kMotions(10);  // as for every certificate
-    to_.contradicted_contact = row.source;
-    to_.contradiction = -row.b / speed_scale;
-    to_.contradiction_is_proof = -row.b > kMotions * left * Sqrt(to_.k.squaredNorm());
-    if constexpr (kCapacity.compliant) to_.contradiction_is_proof = to_.contradiction_is_proof && row.epsilon == Scalar(0);
+    to_.contradicted_contact = columns.source;
+    to_.contradiction = -columns.b / speed_scale;
+    to_.contradiction_is_proof = -columns.b > kMotions * left * Sqrt(to_.k.squaredNorm());
+    if constexpr (kCapacity.compliant)
+      to_.contradiction_is_proof = to_.contradiction_is_proof && columns.epsilon == Scalar(0);
   }
 
   // Theory 2.3. @returns false when the joints hold the contact fast: it has no say then.
-  bool Normalise(typename Problem::ContactRow* row) {
-    const Scalar normal_squared = row->N.squaredNorm(), normal_left = ProjectedSquaredNorm(*row, row->N);
+  bool Normalise(typename Problem::ContactColumns* columns) {
+    const Scalar normal_squared = columns->N.squaredNorm(), normal_left = ProjectedSquaredNorm(*columns, columns->N);
     Scalar tangent_squared(0), tangent_left(0);
     for (int x = 0; x < kTangent; ++x) {
-      tangent_squared += row->T.col(x).squaredNorm() / Scalar(kTangent);
-      tangent_left += ProjectedSquaredNorm(*row, row->T.col(x)) / Scalar(kTangent);
+      tangent_squared += columns->T.col(x).squaredNorm() / Scalar(kTangent);
+      tangent_left += ProjectedSquaredNorm(*columns, columns->T.col(x)) / Scalar(kTangent);
     }
     constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
     if (!(normal_left > kBlocked * normal_squared)) {
-      const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + PrescribedSpeed(*row) + Abs(row->b);
-      if (row->b < -kBlockedShare<Scalar> * speed_scale) NoteContradiction(*row, speed_scale, Sqrt(normal_left));
+      const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + PrescribedSpeed(*columns) + Abs(columns->b);
+      if (columns->b < -kBlockedShare<Scalar> * speed_scale) NoteContradiction(*columns, speed_scale, Sqrt(normal_left));
       return false;
     }
-    row->normal_scale = Sqrt(normal_left);
-    row->N /= row->normal_scale;
-    row->b /= row->normal_scale;
-    if constexpr (kCapacity.compliant) row->epsilon /= normal_left;
-    if constexpr (Problem::kHasJoints) row->held_mu = Scalar(0);
+    columns->normal_scale = Sqrt(normal_left);
+    columns->N /= columns->normal_scale;
+    columns->b /= columns->normal_scale;
+    if constexpr (kCapacity.compliant) columns->epsilon /= normal_left;
+    if constexpr (Problem::kHasJoints) columns->held_mu = Scalar(0);
     if (!(tangent_left > kBlocked * tangent_squared)) {  // cannot slip by itself: friction only loads the joints
-      if constexpr (Problem::kHasJoints) row->held_mu = row->mu / row->normal_scale;
-      row->mu = Scalar(0);
-      row->tangent_scale = Scalar(1);
+      if constexpr (Problem::kHasJoints) columns->held_mu = columns->mu / columns->normal_scale;
+      columns->mu = Scalar(0);
+      columns->tangent_scale = Scalar(1);
       return true;
     }
-    row->tangent_scale = Sqrt(tangent_left);
-    row->T /= row->tangent_scale;
-    row->tau /= row->tangent_scale;
-    row->mu *= row->tangent_scale / row->normal_scale;
+    columns->tangent_scale = Sqrt(tangent_left);
+    columns->T /= columns->tangent_scale;
+    columns->tau /= columns->tangent_scale;
+    columns->mu *= columns->tangent_scale / columns->normal_scale;
     return true;
   }
 
-  Scalar ProjectedSquaredNorm(const typename Problem::ContactRow& contact, const typename Problem::Row& a) const {
+  Scalar ProjectedSquaredNorm(const typename Problem::ContactColumns& contact, const typename Problem::Column& a) const {
     if constexpr (!Problem::kHasJoints) {
       return a.squaredNorm();
     } else {

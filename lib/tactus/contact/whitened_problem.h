@@ -27,11 +27,11 @@ struct WhitenedProblem {
   static constexpr int kDof = kCapacity.dof;
   static constexpr int kTangent = TangentSize(kDof);
   static constexpr int kBlocks = kCapacity.bodies > 1 ? 2 : 1;
-  static constexpr int kRow = kBlocks * kDof;
+  static constexpr int kColumn = kBlocks * kDof;
   static constexpr int kVelocity = kCapacity.bodies * kDof;
   static constexpr bool kHasJoints = kCapacity.joints > 0;
 
-  using Row = Vec<Scalar, kRow>;            ///< a column of N, X, Y or D at one contact: its non-zero blocks
+  using Column = Vec<Scalar, kColumn>;      ///< a column of N, X, Y or D at one contact: its non-zero blocks
   using Velocity = Vec<Scalar, kVelocity>;  ///< u, k; entries from velocity_size() on are zero
   using Tangential = Vec<Scalar, kTangent>;
   using JointVector = std::array<Scalar, static_cast<std::size_t>(kHasJoints ? kCapacity.joints : 1)>;
@@ -39,9 +39,9 @@ struct WhitenedProblem {
   using HeldFriction = std::conditional_t<kHasJoints, Scalar, AlwaysZero<Scalar, 0>>;
   using Compliance = std::conditional_t<kCapacity.compliant, Scalar, AlwaysZero<Scalar, 1>>;
 
-  struct ContactRow {
-    Row N;                                       ///< normal column
-    Mat<Scalar, kRow, kTangent> T;               ///< tangent columns X, Y (planar: X)
+  struct ContactColumns {
+    Column N;                                    ///< normal column
+    Mat<Scalar, kColumn, kTangent> T;            ///< tangent columns X, Y (planar: X)
     Scalar b;                                    ///< gap term, eq. (3)
     Tangential tau;                              ///< surface velocity along X, Y; τ_j = cos a_j τ_x + sin a_j τ_y
     Scalar mu;                                   ///< friction, times s_t/s_n
@@ -64,7 +64,7 @@ struct WhitenedProblem {
   Scalar direction_offset_rad = Scalar(0);
   std::array<Tangential, kCapacity.directions> direction;  ///< (cos a_j, sin a_j); planar: ±1; d even: j + d/2 is -j
   Velocity k;                                              ///< projected
-  FixedVector<ContactRow, kCapacity.contacts> contacts;
+  FixedVector<ContactColumns, kCapacity.contacts> contacts;
   std::array<BodyFactor, kCapacity.bodies> factor;
 
   int joint_rank = 0;                                  ///< independent joint rows
@@ -89,16 +89,16 @@ struct WhitenedProblem {
   }
 
   /// d_ij = cos a_j X_i + sin a_j Y_i
-  Row Direction(const ContactRow& contact, int j) const {
+  Column Direction(const ContactColumns& contact, int j) const {
     return TangentColumn(contact, direction[static_cast<std::size_t>(j)]);
   }
   /// t_x X_i + t_y Y_i
-  static Row TangentColumn(const ContactRow& contact, const Tangential& t) {
-    Row column = t(0) * contact.T.col(0);
+  static Column TangentColumn(const ContactColumns& contact, const Tangential& t) {
+    Column column = t(0) * contact.T.col(0);
     if constexpr (kTangent == 2) column += t(1) * contact.T.col(1);
     return column;
   }
-  Scalar DirectionTau(const ContactRow& contact, int j) const {
+  Scalar DirectionTau(const ContactColumns& contact, int j) const {
     return contact.tau.dot(direction[static_cast<std::size_t>(j)]);
   }
 
@@ -123,7 +123,7 @@ struct WhitenedProblem {
   }
 
   /// aᵀv
-  static Scalar Dot(const ContactRow& contact, const Row& a, const Velocity& v) {
+  static Scalar Dot(const ContactColumns& contact, const Column& a, const Velocity& v) {
     if constexpr (kBlocks == 1) {
       return a.dot(v);
     } else {
@@ -134,7 +134,7 @@ struct WhitenedProblem {
   }
 
   /// (Xᵀv, Yᵀv)
-  static Tangential TangentDot(const ContactRow& contact, const Velocity& v) {
+  static Tangential TangentDot(const ContactColumns& contact, const Velocity& v) {
     Tangential t;
     if constexpr (kBlocks == 1 && kTangent == 2) {  // in one pass over v
       Scalar x = contact.T(0, 0) * v(0), y = contact.T(0, 1) * v(0);
@@ -151,7 +151,7 @@ struct WhitenedProblem {
   }
 
   /// aᵀb of columns of two contacts
-  static Scalar Dot(const ContactRow& contact_a, const Row& a, const ContactRow& contact_b, const Row& b) {
+  static Scalar Dot(const ContactColumns& contact_a, const Column& a, const ContactColumns& contact_b, const Column& b) {
     if constexpr (kBlocks == 1) {
       return a.dot(b);
     } else {
@@ -169,7 +169,7 @@ struct WhitenedProblem {
   }
 
   /// v += scale · a
-  static void AddTo(const ContactRow& contact, const Row& a, Scalar scale, Velocity* v) {
+  static void AddTo(const ContactColumns& contact, const Column& a, Scalar scale, Velocity* v) {
     if constexpr (kBlocks == 1) {
 #pragma GCC unroll 6
       for (int k = 0; k < kDof; ++k) (*v)(k) += scale * a(k);
@@ -202,13 +202,13 @@ struct WhitenedProblem {
     Velocity J = Velocity::Zero();
     for (int i = 0; i < contacts.size(); ++i) {
       if (!impulses.IsLoaded(i, directions)) continue;
-      const ContactRow& contact = contacts[i];
+      const ContactColumns& contact = contacts[i];
       const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
       Tangential tangential = Tangential::Zero();
       for (int j = 0; j < directions; ++j) {
         tangential += phi[static_cast<std::size_t>(j)] * direction[static_cast<std::size_t>(j)];
       }
-      const Row column = contact.N * impulses.theta[static_cast<std::size_t>(i)] + TangentColumn(contact, tangential);
+      const Column column = contact.N * impulses.theta[static_cast<std::size_t>(i)] + TangentColumn(contact, tangential);
       AddTo(contact, column, Scalar(1), &J);
     }
     return J;

@@ -16,7 +16,7 @@ Slip<Problem> ToSlip(const typename Problem::Tangential& t) {
 
 /// The products of one block of a contact's row with the velocity of the block's body, block 0 or 1.
 template <class Problem>
-[[gnu::always_inline]] inline Six<typename Problem::Scalar> BlockProducts(const typename Problem::ContactRow& contact,
+[[gnu::always_inline]] inline Six<typename Problem::Scalar> BlockProducts(const typename Problem::ContactColumns& contact,
                                                                           const typename Problem::Scalar* row, int block,
                                                                           const typename Problem::Velocity& u) {
   using Block = Six<typename Problem::Scalar>;
@@ -26,7 +26,7 @@ template <class Problem>
 
 /// Whether the contact's second body is there and moves; the first one always does.
 template <class Problem>
-bool HasSecondBlock(const typename Problem::ContactRow& contact) {
+bool HasSecondBlock(const typename Problem::ContactColumns& contact) {
   if constexpr (Problem::kBlocks == 1)
     return false;
   else
@@ -41,13 +41,13 @@ struct ContactSpeeds {
 
 /// All products of one contact with u in one pass: what a scan over the contacts spends its time with.
 template <class Problem>
-[[gnu::always_inline]] inline ContactSpeeds<Problem> SpeedsAt(const typename Problem::ContactRow& contact,
+[[gnu::always_inline]] inline ContactSpeeds<Problem> SpeedsAt(const typename Problem::ContactColumns& contact,
                                                               const typename Problem::Velocity& u) {
   using Scalar = typename Problem::Scalar;
   if constexpr (Problem::kDof != 6) {
     return {Problem::Dot(contact, contact.N, u), ToSlip<Problem>(Problem::TangentDot(contact, u))};
   } else {
-    const Scalar *N = contact.N.data(), *X = contact.T.data(), *Y = X + Problem::kRow;
+    const Scalar *N = contact.N.data(), *X = contact.T.data(), *Y = X + Problem::kColumn;
     Six<Scalar> Nu = BlockProducts<Problem>(contact, N, 0, u), Xu = BlockProducts<Problem>(contact, X, 0, u),
                 Yu = BlockProducts<Problem>(contact, Y, 0, u);
     if (HasSecondBlock<Problem>(contact)) {
@@ -106,8 +106,8 @@ int MostOpposedDirection(const Problem& problem, Slip<Problem> s) {
 
 /// aᵀv of a contact's column
 template <class Problem>
-[[gnu::always_inline]] inline typename Problem::Scalar ColumnDot(const typename Problem::ContactRow& contact,
-                                                                 const typename Problem::Row& a,
+[[gnu::always_inline]] inline typename Problem::Scalar ColumnDot(const typename Problem::ContactColumns& contact,
+                                                                 const typename Problem::Column& a,
                                                                  const typename Problem::Velocity& v) {
   using Scalar = typename Problem::Scalar;
   if constexpr (Problem::kDof != 6) {
@@ -122,8 +122,8 @@ template <class Problem>
 
 /// v += scale · a for a contact's column
 template <class Problem>
-void AddColumn(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Scalar scale,
-               typename Problem::Velocity* v) {
+void AddColumn(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
+               typename Problem::Scalar scale, typename Problem::Velocity* v) {
   using Block = Six<typename Problem::Scalar>;
   if constexpr (Problem::kDof != 6) {
     Problem::AddTo(contact, a, scale, v);
@@ -138,15 +138,15 @@ void AddColumn(const typename Problem::ContactRow& contact, const typename Probl
 
 /// N_i + μ_i (t_x X_i + t_y Y_i), by pairs.
 template <class Problem>
-typename Problem::Row ConeColumn(const typename Problem::ContactRow& contact, const typename Problem::Tangential& t) {
+typename Problem::Column ConeColumn(const typename Problem::ContactColumns& contact, const typename Problem::Tangential& t) {
   using Scalar = typename Problem::Scalar;
   if constexpr (Problem::kDof != 6) {
     return contact.N + contact.mu * Problem::TangentColumn(contact, t);
   } else {
-    typename Problem::Row column;
-    for (int k = 0; k < Problem::kRow; k += 2) {
+    typename Problem::Column column;
+    for (int k = 0; k < Problem::kColumn; k += 2) {
       TwoLanes<Scalar> tangent = t(0) * LoadTwo(contact.T.data() + k);
-      tangent += t(1) * LoadTwo(contact.T.data() + Problem::kRow + k);
+      tangent += t(1) * LoadTwo(contact.T.data() + Problem::kColumn + k);
       StoreLanes(LoadTwo(contact.N.data() + k) + contact.mu * tangent, column.data() + k);
     }
     return column;

@@ -11,7 +11,7 @@ inline constexpr bool kInVectors = Problem::kDof == 6 && Problem::kBlocks > 1;
 
 /// aᵀv
 template <class Problem>
-typename Problem::Scalar RowDot(const typename Problem::ContactRow& contact, const typename Problem::Row& a,
+typename Problem::Scalar RowDot(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
                                 const typename Problem::Velocity& v) {
   if constexpr (kInVectors<Problem>) return ColumnDot<Problem>(contact, a, v);
   return Problem::Dot(contact, a, v);
@@ -19,7 +19,8 @@ typename Problem::Scalar RowDot(const typename Problem::ContactRow& contact, con
 
 /// (Xᵀv, Yᵀv)
 template <class Problem>
-typename Problem::Tangential TangentDot(const typename Problem::ContactRow& contact, const typename Problem::Velocity& v) {
+typename Problem::Tangential TangentDot(const typename Problem::ContactColumns& contact,
+                                        const typename Problem::Velocity& v) {
   if constexpr (kInVectors<Problem>) {
     const Slip<Problem> slip = SpeedsAt<Problem>(contact, v).slip;  // what is not used costs nothing
     return {slip[0], slip[1]};
@@ -30,8 +31,8 @@ typename Problem::Tangential TangentDot(const typename Problem::ContactRow& cont
 
 /// v += scale · a
 template <class Problem>
-void AddRow(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Scalar scale,
-            typename Problem::Velocity* v) {
+void AddRow(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
+            typename Problem::Scalar scale, typename Problem::Velocity* v) {
   if constexpr (kInVectors<Problem>) {
     AddColumn<Problem>(contact, a, scale, v);
   } else {
@@ -41,7 +42,8 @@ void AddRow(const typename Problem::ContactRow& contact, const typename Problem:
 
 /// v := a
 template <class Problem>
-void SetRow(const typename Problem::ContactRow& contact, const typename Problem::Row& a, typename Problem::Velocity* v) {
+void SetRow(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
+            typename Problem::Velocity* v) {
   if constexpr (Problem::kBlocks == 1) {
     *v = a;
   } else {

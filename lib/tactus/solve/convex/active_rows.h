@@ -26,7 +26,7 @@ class ActiveRows {
  public:
   using Scalar = typename Problem::Scalar;
   using Velocity = typename Problem::Velocity;
-  using Row = typename Problem::Row;
+  using Column = typename Problem::Column;
   static constexpr int kMost = Problem::kVelocity;
   using Active = std::array<Scalar, kMost + kMost % 2>;  ///< one number an active row; by pairs
 
@@ -34,7 +34,7 @@ class ActiveRows {
   void Clear() { size_ = 0; }
   const ConeRow& row(int a) const { return row_[static_cast<std::size_t>(a)]; }
 
-  void Append(const ConeRow& row, const Row& column) {
+  void Append(const ConeRow& row, const Column& column) {
     row_[static_cast<std::size_t>(size_)] = row;
     column_[static_cast<std::size_t>(size_++)] = column;
   }
@@ -68,7 +68,7 @@ class ActiveRows {
 
  private:
   std::array<ConeRow, kMost> row_;
-  std::array<Row, kMost> column_;
+  std::array<Column, kMost> column_;
   int size_ = 0;
 };
 
@@ -77,15 +77,15 @@ template <class Problem>
 struct EnteringColumn {
   using Scalar = typename Problem::Scalar;
 
-  const typename Problem::ContactRow& contact;
-  typename Problem::Row sparse;               ///< a, not projected
+  const typename Problem::ContactColumns& contact;
+  typename Problem::Column sparse;            ///< a, not projected
   typename Problem::Velocity dense;           ///< P a
   Scalar squared;                             ///< |P a|²
   typename ActiveRows<Problem>::Active y, r;  ///< y = Qᵀa, r = L⁻ᵀy: A r is the nearest to a in the range of A
   typename Problem::Velocity z;               ///< a - A r
   Scalar z_squared;
 
-  EnteringColumn(const Problem& problem, const ConeRow& row, const typename Problem::Row& column)
+  EnteringColumn(const Problem& problem, const ConeRow& row, const typename Problem::Column& column)
       : contact(problem.contacts[row.contact]), sparse(column) {
     if constexpr (Problem::kBlocks == 1) {
       Copy(problem, sparse, &dense);

@@ -28,7 +28,7 @@ struct ConeRows {
     return row.direction < 0 ? normal : normal + contact.mu * problem.DirectionTau(contact, row.direction);
   }
 
-  typename Problem::Row Column(const ConeRow& row) const {
+  typename Problem::Column Column(const ConeRow& row) const {
     const auto& contact = problem.contacts[row.contact];
     if (row.direction < 0) return contact.N;
     return ConeColumn<Problem>(contact, problem.direction[static_cast<std::size_t>(row.direction)]);

@@ -34,7 +34,7 @@ class DualSweeps {
     u_ = problem.k;
     for (int i = 0; i < n; ++i) {
       for (int r = 0; r < RowsOf(problem, i); ++r) {
-        const typename Problem::Row a = rows.Column(RowOf(problem, i, r));
+        const typename Problem::Column a = rows.Column(RowOf(problem, i, r));
         beta_[I(i)][I(r)] = Scalar(0);
         inverse_[I(i)][I(r)] = Scalar(1) / Problem::Dot(problem.contacts[i], a, problem.contacts[i], a);
       }
@@ -59,7 +59,7 @@ class DualSweeps {
     const auto& contact = rows.problem.contacts[i];
     for (int r = 0; r < RowsOf(rows.problem, i); ++r) {
       const ConeRow row = RowOf(rows.problem, i, r);
-      const typename Problem::Row a = rows.Column(row);
+      const typename Problem::Column a = rows.Column(row);
       Scalar& beta_r = beta_[I(i)][I(r)];
       const Scalar slack = ColumnDot<Problem>(contact, a, u_) + rows.Offset(row);
       const Scalar beta = Max(Scalar(0), beta_r - slack * inverse_[I(i)][I(r)]);

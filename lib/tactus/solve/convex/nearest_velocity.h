@@ -61,7 +61,7 @@ class NearestVelocity {
     Scalar Scale() const { return Sqrt(start.squaredNorm()); }
     static Scalar Gap(Scalar b) { return kGaps == Gaps::kClamped ? Max(b, Scalar(0)) : b; }
     Scalar Offset(const internal::ConeRow& row) const { return Gap(problem.contacts[row.contact].b); }
-    const typename Problem::Row& Column(const internal::ConeRow& row) const { return problem.contacts[row.contact].N; }
+    const typename Problem::Column& Column(const internal::ConeRow& row) const { return problem.contacts[row.contact].N; }
     internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
       internal::Violation<Scalar> worst{{}, -tolerance};
       for (int i = 0; i < problem.contacts.size(); ++i) {

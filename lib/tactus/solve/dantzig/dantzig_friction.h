@@ -93,7 +93,7 @@ class DantzigFriction {
   static constexpr Scalar kNegligible = sizeof(Scalar) == 8 ? Scalar(1e-10) : Scalar(1e-4);   // of a, f; S = max(|b|, |f|)
   static constexpr Scalar kDeclaredZero = sizeof(Scalar) == 8 ? Scalar(1e-8) : Scalar(1e-3);  // of a that nothing can move
   static constexpr Scalar kSingular = sizeof(Scalar) == 8 ? Scalar(1e-11) : Scalar(1e-5);
-  using Column = Vec<Scalar, kComponents>;  // of one contact: (N, T)
+  using Components = Vec<Scalar, kComponents>;  // of one contact: (N, T)
   using Vector = std::array<Scalar, kSize>;
 
   enum class Normal : std::uint8_t { kOpen, kC, kNC };  // kOpen: in neither, not (yet, or no longer) maintained
@@ -110,7 +110,7 @@ class DantzigFriction {
   };
   struct Unknown {  // a row and a column of the system for Δf
     int contact;
-    Column row;
+    Components row;
   };
   enum class Event : std::uint8_t { kNone, kDriven, kDrivenAtCone, kLeavesC, kEntersC, kLeavesCF, kEntersCF };
   struct Limit {
@@ -156,11 +156,11 @@ class DantzigFriction {
   Scalar Tolerance() const { return kNegligible * Scale(); }
   bool EndUnbounded(const Drive& drive);
 
-  Column NormalColumn(int i) const;
-  Column UnknownColumn(const Unknown& u) const { return u.row(0) != Scalar(0) ? NormalColumn(u.contact) : u.row; }
-  Column TangentColumn(const Tangential& t) const;
+  Components NormalColumn(int i) const;
+  Components UnknownColumn(const Unknown& u) const { return u.row(0) != Scalar(0) ? NormalColumn(u.contact) : u.row; }
+  Components TangentColumn(const Tangential& t) const;
   static Tangential Across(const Tangential& t);
-  Scalar Entry(int i, const Column& row, int j, const Column& column) const;
+  Scalar Entry(int i, const Components& row, int j, const Components& column) const;
   Tangential Tangent(const Vector& v, int i) const;
   void SetTangent(int i, const Tangential& t, Vector* v) const;
   Scalar NormalOf(const Vector& v, int i) const { return v[kComponents * i]; }
@@ -201,7 +201,7 @@ Scalar BaraffResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
   typename Problem::Velocity u = Problem::Velocity::Zero();
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const typename Problem::Row column = contact.N * force.normal[i] + Problem::TangentColumn(contact, force.friction[i]);
+    const typename Problem::Column column = contact.N * force.normal[i] + Problem::TangentColumn(contact, force.friction[i]);
     Problem::AddTo(contact, column, Scalar(1), &u);
   }
   problem.Project(&u);

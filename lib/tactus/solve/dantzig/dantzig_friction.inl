@@ -155,7 +155,7 @@ bool DantzigFriction<Scalar, kCapacity>::EndUnbounded(const Drive& drive) {
 template <class Scalar, Capacity kCapacity>
 bool DantzigFriction<Scalar, kCapacity>::Direction(const Drive& drive) {
   const int d = drive.contact;
-  const Column driven = drive.normal() ? NormalColumn(d) : TangentColumn(drive.along);
+  const Components driven = drive.normal() ? NormalColumn(d) : TangentColumn(drive.along);
   ListUnknowns();
   FillMatrix();
   Scalar scale(0);
@@ -192,7 +192,7 @@ void DantzigFriction<Scalar, kCapacity>::FillMatrix() {
 template <class Scalar, Capacity kCapacity>
 void DantzigFriction<Scalar, kCapacity>::AddSolution(Vector* f) const {
   for (int c = 0; c < unknowns_.size(); ++c) {
-    const Column column = UnknownColumn(unknowns_[c]);
+    const Components column = UnknownColumn(unknowns_[c]);
     for (int v = 0; v < kComponents; ++v) (*f)[kComponents * unknowns_[c].contact + v] += x_[c] * column(v);
   }
 }
@@ -200,10 +200,10 @@ void DantzigFriction<Scalar, kCapacity>::AddSolution(Vector* f) const {
 template <class Scalar, Capacity kCapacity>
 void DantzigFriction<Scalar, kCapacity>::ListUnknowns() {
   unknowns_.clear();
-  const auto add = [this](int i, const Column& row) { TACTUS_CHECK(unknowns_.push_back({i, row}) == Status::kOk); };
+  const auto add = [this](int i, const Components& row) { TACTUS_CHECK(unknowns_.push_back({i, row}) == Status::kOk); };
   for (int i = 0; i < contacts_; ++i) {
     const State& state = state_[i];
-    if (state.normal == Normal::kC) add(i, Column::Unit(0));
+    if (state.normal == Normal::kC) add(i, Components::Unit(0));
     const bool held = state.friction == Friction::kCF;
     if (held || state.half_held) add(i, TangentColumn(state.axis));
     if (held && kTangent == 2) add(i, TangentColumn(Across(state.axis)));
@@ -316,9 +316,9 @@ Scalar DantzigFriction<Scalar, kCapacity>::Scale() const {
 
 // A unit of f_N of contact i, with the friction that goes along with it.
 template <class Scalar, Capacity kCapacity>
-typename DantzigFriction<Scalar, kCapacity>::Column DantzigFriction<Scalar, kCapacity>::NormalColumn(int i) const {
+typename DantzigFriction<Scalar, kCapacity>::Components DantzigFriction<Scalar, kCapacity>::NormalColumn(int i) const {
   const State& state = state_[i];
-  Column column = Column::Unit(0);
+  Components column = Components::Unit(0);
   if (state.friction == Friction::kNCF || state.friction == Friction::kSliding) {
     column.template tail<kTangent>() = state.mu * state.direction;
   }
@@ -326,9 +326,9 @@ typename DantzigFriction<Scalar, kCapacity>::Column DantzigFriction<Scalar, kCap
 }
 
 template <class Scalar, Capacity kCapacity>
-typename DantzigFriction<Scalar, kCapacity>::Column DantzigFriction<Scalar, kCapacity>::TangentColumn(
+typename DantzigFriction<Scalar, kCapacity>::Components DantzigFriction<Scalar, kCapacity>::TangentColumn(
     const Tangential& t) const {
-  Column column = Column::Zero();
+  Components column = Components::Zero();
   column.template tail<kTangent>() = t;
   return column;
 }
@@ -341,7 +341,7 @@ typename DantzigFriction<Scalar, kCapacity>::Tangential DantzigFriction<Scalar, 
 
 // rowᵀ A_ij column, A_ij: the block of two contacts.
 template <class Scalar, Capacity kCapacity>
-Scalar DantzigFriction<Scalar, kCapacity>::Entry(int i, const Column& row, int j, const Column& column) const {
+Scalar DantzigFriction<Scalar, kCapacity>::Entry(int i, const Components& row, int j, const Components& column) const {
   Scalar sum(0);
   for (int v = 0; v < kComponents; ++v) {
     for (int w = 0; w < kComponents; ++w) sum += row(v) * system_.A[kComponents * i + v][kComponents * j + w] * column(w);

@@ -26,7 +26,7 @@ void FormSystem(const WhitenedProblem<Scalar, kCapacity>& problem, DantzigSystem
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   static_assert(kSize >= kComponents * kCapacity.contacts);
   static_assert(kComponents == 1 || kComponents == 1 + Problem::kTangent);
-  const auto column = [](const typename Problem::ContactRow& contact, int component) -> typename Problem::Row {
+  const auto column = [](const typename Problem::ContactColumns& contact, int component) -> typename Problem::Column {
     if (component == 0) return contact.N;
     return contact.T.col(component - 1);
   };

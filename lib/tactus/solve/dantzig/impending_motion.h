@@ -76,7 +76,7 @@ class ImpendingMotion {
   }
 
   /// Whether the gap is violated, or a surface or a joint's speed presses the bodies together, by more than rounding.
-  static bool Presses(const Problem& problem, const typename Problem::ContactRow& contact) {
+  static bool Presses(const Problem& problem, const typename Problem::ContactColumns& contact) {
     return !(contact.b >= -kRest * Sqrt(problem.k.squaredNorm()));
   }
 

@@ -88,12 +88,12 @@ void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, i
 // @param[out] row  may be where the equation that goes stood
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const Variable& leaving, int equations,
-                                                   Member* row) {
+                                                   ReducedEquation* row) {
   members_.MakeEquation(problem, *this, leaving, row);
   Velocity row_velocity;
   members_.GetRowVelocity(problem, *row, &row_velocity);
   Scalar* K_l = scratch_.data();
-  for (const Member& unknown : members_.unknowns) *K_l++ = members_.Entry(*this, *row, row_velocity, unknown);
+  for (const ReducedUnknown& unknown : members_.unknowns) *K_l++ = members_.Entry(*this, *row, row_velocity, unknown);
   for (int p = 0; p < equations; ++p) influence_[static_cast<std::size_t>(p)] = Combination(scratch_, p);
 }
 
@@ -129,12 +129,12 @@ Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, i
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ConeCoefficients(int i, Vector* coefficients) const {
   Scalar* coefficient = coefficients->data();
-  for (const Member& unknown : members_.unknowns) {
+  for (const ReducedUnknown& unknown : members_.unknowns) {
     *coefficient = Scalar(0);
     if (unknown.of.pair == Pair::kCover) {
       *coefficient = this->Cover(slots.Cone(i));
     } else if (unknown.of.contact == i) {
-      *coefficient = unknown.of.pair == Pair::kNormal ? unknown.row->mu : Scalar(-1);
+      *coefficient = unknown.of.pair == Pair::kNormal ? unknown.contact->mu : Scalar(-1);
     }
     ++coefficient;
   }
@@ -161,10 +161,12 @@ void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, i
   for (int p = 0; p < size; ++p) VRow(p)[a_j] = Combination(scratch_, p);
   SumSlips(i, size, &scratch_);
   for (int a = 0; a < size; ++a) VRow(p_j)[a] = scratch_[static_cast<std::size_t>(a)];
-  for (Member* member : {&members_.unknowns[a_j], &members_.equations[p_j]}) {
+  const auto become_x = [&](ReducedEquation* member) {
     member->of = {Pair::kSlip, i, x, member->of.is_z};
     member->slot = static_cast<std::int16_t>(slot_x);
-  }
+  };
+  become_x(&members_.unknowns[a_j]);
+  become_x(&members_.equations[p_j]);
   x_[static_cast<std::size_t>(a_j)] = rates.at[static_cast<std::size_t>(slot_x)];
   members_.SetEliminated(problem, *this, i, j);
 }
@@ -196,9 +198,9 @@ void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, cons
   for (int a = 0; a <= a_lambda; ++a) VRow(p_gamma)[a] = Scalar(0);
   VRow(p_gamma)[a_phi] = Scalar(-1);
   for (int p = 0; p <= p_sigma; ++p) {
-    const Member& equation = members_.equations[p];
+    const ReducedEquation& equation = members_.equations[p];
     if (!equation.is_along) continue;
-    const Scalar entry = RowDot<Problem>(*equation.row, equation.along, slip_velocity);
+    const Scalar entry = RowDot<Problem>(*equation.contact, equation.along, slip_velocity);
     AddMultiple<kMax>(entry, VRow(p), size + 2, VRow(p_gamma));
   }
   AppendEquation(problem, cone);

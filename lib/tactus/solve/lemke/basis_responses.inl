@@ -86,9 +86,9 @@ auto BasisSystem<Scalar, kCapacity>::SourceOf(const Problem& problem, const Vari
     return source;
   }
   const int i = driving.contact;
-  const ContactRow& contact = problem.contacts[i];
+  const ContactColumns& contact = problem.contacts[i];
   source.contact = i;
-  Row along;
+  Column along;
   switch (driving.pair) {
     case Pair::kNormal:
       source.beta = contact.epsilon;
@@ -112,10 +112,11 @@ auto BasisSystem<Scalar, kCapacity>::SourceOf(const Problem& problem, const Vari
 
 // Right-hand side of (31), (42): β_ν, t'_κ and what b* makes of them; not ω
 template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Constant(const Problem& problem, const Source& source, const Member& equation) const {
+Scalar BasisSystem<Scalar, kCapacity>::Constant(const Problem& problem, const Source& source,
+                                                const ReducedEquation& equation) const {
   const int i = equation.of.contact;
   if (equation.of.pair == Pair::kCone) return i == source.contact ? source.eta : Scalar(0);
-  const ContactRow& contact = *equation.row;
+  const ContactColumns& contact = *equation.contact;
   const Scalar along = RowDot<Problem>(contact, equation.along, source.velocity);
   if (equation.of.pair == Pair::kNormal) {
     return along + (source.is_q ? contact.b : i == source.contact ? source.beta : Scalar(0));
@@ -130,7 +131,8 @@ Scalar BasisSystem<Scalar, kCapacity>::Constant(const Problem& problem, const So
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FillMatrix(const Problem& problem, bool transposed) {
   const int size = members_.unknowns.size();
-  const Member *unknown = members_.unknowns.begin(), *equation = members_.equations.begin();
+  const ReducedUnknown* unknown = members_.unknowns.begin();
+  const ReducedEquation* equation = members_.equations.begin();
   const int step_p = transposed ? 1 : matrix_.kWidth, step_a = transposed ? matrix_.kWidth : 1;
   Scalar* K = matrix_.row(0);
   Velocity row_velocity;
@@ -206,14 +208,14 @@ Scalar BasisSystem<Scalar, kCapacity>::AddUnknowns(Velocity* v, Values* values) 
   Scalar lambda(0);
   const Scalar* x = x_.data();
   Velocity sum = *v;
-  for (const Member& unknown : members_.unknowns) {
+  for (const ReducedUnknown& unknown : members_.unknowns) {
     const Scalar value = *x++;
     if (unknown.of.pair == Pair::kCone) lambda = value;
     if (!unknown.is_along) continue;
-    AddRow<Problem>(*unknown.row, unknown.along, value, &sum);
+    AddRow<Problem>(*unknown.contact, unknown.along, value, &sum);
     if (unknown.cone < 0) continue;
     Scalar& cone = values->at[static_cast<std::size_t>(unknown.cone)];
-    cone += unknown.of.pair == Pair::kNormal ? unknown.row->mu * value : -value;
+    cone += unknown.of.pair == Pair::kNormal ? unknown.contact->mu * value : -value;
   }
   *v = sum;
   return lambda;
@@ -228,7 +230,7 @@ void BasisSystem<Scalar, kCapacity>::ScanNormals(const Problem& problem, const S
   const int n = problem.contacts.size();
   Scalar* nu = &values->at[Slots::Normal(0)];
   const Scalar* c = &cover[Slots::Normal(0)];
-  const ContactRow* contact = problem.contacts.begin();
+  const ContactColumns* contact = problem.contacts.begin();
   if (source.is_q) {
     for (int i = 0; i < n; ++i) nu[i] = RowDot<Problem>(contact[i], contact[i].N, v) + contact[i].b;
   } else {
@@ -241,7 +243,7 @@ void BasisSystem<Scalar, kCapacity>::ScanNormals(const Problem& problem, const S
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const Source& source, int i, const Velocity& v,
                                                   Scalar lambda, Values* values) const {
-  const ContactRow& contact = problem.contacts.begin()[i];
+  const ContactColumns& contact = problem.contacts.begin()[i];
   const Scalar z0 = values->at[Slots::kCover];
   const int first = slots.Slip(i), x = members_.Eliminated(i);
   Scalar* slip = &values->at[static_cast<std::size_t>(first)];
@@ -298,7 +300,7 @@ void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tang
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FindErrors(const Source& source, const Values& values) {
   Scalar* error = scratch_.data();
-  for (const Member& equation : members_.equations) *error++ = values.at[static_cast<std::size_t>(equation.slot)];
+  for (const ReducedEquation& equation : members_.equations) *error++ = values.at[static_cast<std::size_t>(equation.slot)];
   if (source.contact < 0) scratch_[static_cast<std::size_t>(members_.PlaceOfEquation(slots.Of(excluded)))] -= source.omega;
   if constexpr (kCapacity.compliant) AddCompliance(source);
 }
@@ -327,7 +329,7 @@ bool BasisSystem<Scalar, kCapacity>::AreErrorsSmall() const {
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::AddCompliance(const Source& source) {
   Scalar* error = scratch_.data();
-  for (const Member& equation : members_.equations) {
+  for (const ReducedEquation& equation : members_.equations) {
     const int a = members_.PlaceOfUnknown(equation.slot);
     const bool is_basic = a < members_.unknowns.size();
     *error++ += is_basic                        ? equation.epsilon * x_[static_cast<std::size_t>(a)]
@@ -348,7 +350,7 @@ void BasisSystem<Scalar, kCapacity>::Refine() {
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Settle(Values* values) const {
   const Scalar* x = x_.data();
-  for (const Member& unknown : members_.unknowns) values->at[static_cast<std::size_t>(unknown.slot)] = *x++;
+  for (const ReducedUnknown& unknown : members_.unknowns) values->at[static_cast<std::size_t>(unknown.slot)] = *x++;
   if (z0_basic) values->at[static_cast<std::size_t>(slots.Of(excluded))] = Scalar(0);
 }
 

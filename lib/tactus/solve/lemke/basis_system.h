@@ -25,15 +25,16 @@ template <class Scalar, Capacity kCapacity>
 class BasisSystem : public BasisState<Scalar, kCapacity> {
   using State = BasisState<Scalar, kCapacity>;
   using Members = ReducedMembers<Scalar, kCapacity>;
-  using Member = typename Members::Member;
+  using ReducedEquation = typename Members::ReducedEquation;
+  using ReducedUnknown = typename Members::ReducedUnknown;
 
  public:
   using typename State::Problem;
   using typename State::Slots;
   using typename State::Values;
   using typename State::Velocity;
-  using Row = typename Problem::Row;
-  using ContactRow = typename Problem::ContactRow;
+  using Column = typename Problem::Column;
+  using ContactColumns = typename Problem::ContactColumns;
   using Tangential = typename Problem::Tangential;
   using State::basis;
   using State::cover;
@@ -83,7 +84,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
 
   // Responses, basis_responses.inl.
   Source SourceOf(const Problem& problem, const Variable& driving) const;
-  Scalar Constant(const Problem& problem, const Source& source, const Member& equation) const;
+  Scalar Constant(const Problem& problem, const Source& source, const ReducedEquation& equation) const;
   void FillMatrix(const Problem& problem, bool transposed);
   Scalar Invert(const Problem& problem);
   void SolveByInverse(const Problem& problem, const Source& source);
@@ -104,7 +105,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   // Updates, basis_exchange.inl.
   bool UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving, const Values& rates);
   bool PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates);
-  void FindInfluence(const Problem& problem, const Variable& leaving, int equations, Member* row);
+  void FindInfluence(const Problem& problem, const Variable& leaving, int equations, ReducedEquation* row);
   void TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate);
   Scalar Combination(const Vector& coefficients, int equation) const;
   void ConeCoefficients(int contact, Vector* coefficients) const;

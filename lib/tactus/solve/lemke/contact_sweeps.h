@@ -31,7 +31,7 @@ class ContactSweeps {
       p_[I] = Scalar(0);
       for (int j = 0; j < problem.directions; ++j) p_[I] += impulses.phi[I][J(j)] * problem.direction[J(j)](0);
       normal_step_[I] = kRelaxation / (Problem::Dot(contact, contact.N, contact, contact.N) + contact.epsilon);
-      const Row T = contact.T.col(0);
+      const Column T = contact.T.col(0);
       tangent_step_[I] = kRelaxation / Problem::Dot(contact, T, contact, T);
     }
     u_ = problem.VelocityFor(impulses);
@@ -56,7 +56,7 @@ class ContactSweeps {
   const typename Problem::Velocity& velocity() const { return u_; }
 
  private:
-  using Row = typename Problem::Row;
+  using Column = typename Problem::Column;
   static constexpr Scalar kRelaxation = Scalar(0.8);  // ω; with 0.5 210 disks take four times the sweeps and more, with 1
                                                       // 136 disks at μ = 0.4 do not end
   static constexpr std::size_t J(int j) { return static_cast<std::size_t>(j); }
@@ -70,7 +70,7 @@ class ContactSweeps {
     theta_[I] = theta;
     const Scalar most = contact.mu * theta;
     if (most == Scalar(0) && p_[I] == Scalar(0)) return;
-    const Row T = contact.T.col(0);
+    const Column T = contact.T.col(0);
     const Scalar slip = Problem::Dot(contact, T, u_) + contact.tau(0);
     const Scalar p = Min(Max(p_[I] - tangent_step_[I] * slip, -most), most);
     if (p != p_[I]) Problem::AddTo(contact, T, p - p_[I], &u_);

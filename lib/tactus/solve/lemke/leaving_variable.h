@@ -73,8 +73,8 @@ struct HarrisPass {
 /// @param[out] step   how far the driving variable grows
 /// @returns the place of the leaving variable; -1: nothing blocks
 template <class Scalar, std::size_t kSize>
-int HarrisRatioTest(const std::array<Scalar, kSize>& q_array, const std::array<Scalar, kSize>& m_array, int size,
-                    Scalar scale, const RatioTolerances<Scalar>& tolerances, Scalar* step) {
+int FindLeavingVariable(const std::array<Scalar, kSize>& q_array, const std::array<Scalar, kSize>& m_array, int size,
+                        Scalar scale, const RatioTolerances<Scalar>& tolerances, Scalar* step) {
   const Scalar *q = q_array.data(), *m = m_array.data();
   const Scalar slack = tolerances.feasible * scale;
   HarrisPass<Scalar, kSize> pass;

@@ -128,7 +128,7 @@ template <class Scalar, Capacity kCapacity>
 int LemkeDense<Scalar, kCapacity>::LeavingRow() const {
   if (tie_rule_ == TieRule::kLexicographic) return LexicographicRow();
   Scalar step;
-  return internal::HarrisRatioTest(q_, m_, size(), Scale(), tolerances_, &step);
+  return internal::FindLeavingVariable(q_, m_, size(), Scale(), tolerances_, &step);
 }
 
 // (18) by the smallest ratio; rows within τ_f S of it tie.

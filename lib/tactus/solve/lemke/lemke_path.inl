@@ -103,7 +103,7 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
     if (!(pivot_ratio > Scalar(0))) return {LemkeOutcome::kSingular, pivots};
     const Scalar scale = Max(problem_scale_, largest_value_);
     Scalar step;
-    int leaving = HarrisRatioTest(values_.at, rates_.at, system_.slots.size(), scale, tolerances_, &step);
+    int leaving = FindLeavingVariable(values_.at, rates_.at, system_.slots.size(), scale, tolerances_, &step);
     if (leaving > 0) leaving = NormalFirst(leaving, &step);
     if (leaving < 0) return {IsCovered(scale) ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     if (leaving == Slots::kCover) {

@@ -35,24 +35,26 @@ class ReducedMembers {
   using State = BasisState<Scalar, kCapacity>;
   using Problem = typename State::Problem;
   using Velocity = typename Problem::Velocity;
-  using Row = typename Problem::Row;
-  using ContactRow = typename Problem::ContactRow;
+  using Column = typename Problem::Column;
+  using ContactColumns = typename Problem::ContactColumns;
   static constexpr int kMax = MaxUnknowns(kCapacity);
 
-  struct Member {
+  /// A row of the LCP whose w is not basic.
+  struct ReducedEquation {
     Variable of;
     std::int16_t slot;
     std::int16_t cone;                                           // slot of the contact's γ or λ; -1: no friction rows
     bool is_along;                                               // of a pair (ν, θ) or (σ_j, φ_j)
     bool is_symmetric;                                           // A = B
-    const ContactRow* row;                                       // nullptr for z0
-    Row along;                                                   // A or B
+    const ContactColumns* contact;                               // nullptr for z0
+    Column along;                                                // A, of an unknown B
     [[no_unique_address]] typename Problem::Compliance epsilon;  // ε_i of a pair (ν, θ), else 0
   };
+  /// A basic z.
+  struct ReducedUnknown : ReducedEquation {};
 
-  using List = FixedVector<Member, kMax>;
-
-  List unknowns, equations;
+  FixedVector<ReducedUnknown, kMax> unknowns;
+  FixedVector<ReducedEquation, kMax> equations;
 
   /// No member, nothing eliminated.
   void Clear(int contacts);
@@ -64,36 +66,39 @@ class ReducedMembers {
   /// Makes φ_ij the eliminated one, -1: none; the columns and rows of the contact change with it.
   void SetEliminated(const Problem& problem, const State& state, int i, int j);
 
-  void MakeUnknown(const Problem& problem, const State& state, const Variable& z, Member* unknown) const;
+  void MakeUnknown(const Problem& problem, const State& state, const Variable& z, ReducedUnknown* unknown) const;
   /// The same from the equation of its pair.
-  void MakeUnknown(const Problem& problem, const State& state, const Member& equation, Member* unknown) const;
-  void MakeEquation(const Problem& problem, const State& state, const Variable& pair, Member* equation) const;
+  void MakeUnknown(const Problem& problem, const State& state, const ReducedEquation& equation,
+                   ReducedUnknown* unknown) const;
+  void MakeEquation(const Problem& problem, const State& state, const Variable& pair, ReducedEquation* equation) const;
   int PlaceOfUnknown(int slot) const { return Place(unknowns, slot); }
   int PlaceOfEquation(int slot) const { return Place(equations, slot); }
 
   /// P A_p; 0 for a row γ
-  void GetRowVelocity(const Problem& problem, const Member& equation, Velocity* row_velocity) const;
+  void GetRowVelocity(const Problem& problem, const ReducedEquation& equation, Velocity* row_velocity) const;
   /// K_pa = A_pᵀ P B_a + [a = z0] e_p + [a = p = θ_i] ε_i + [a = λ_i, p = σ_ij]; rows γ: μ_i, -1, c_γi
-  Scalar Entry(const State& state, const Member& equation, const Velocity& row_velocity, const Member& unknown) const {
+  Scalar Entry(const State& state, const ReducedEquation& equation, const Velocity& row_velocity,
+               const ReducedUnknown& unknown) const {
     if (!equation.is_along || !unknown.is_along) return SparseEntry(state, equation, unknown);
-    const Scalar product = RowDot<Problem>(*unknown.row, unknown.along, row_velocity);
+    const Scalar product = RowDot<Problem>(*unknown.contact, unknown.along, row_velocity);
     if constexpr (!kCapacity.compliant) return product;
     return equation.slot == unknown.slot ? product + equation.epsilon : product;
   }
   /// The column of z0, the last of (42), (44), (47)
-  Scalar CoverEntry(const State& state, const Member& equation) const;
+  Scalar CoverEntry(const State& state, const ReducedEquation& equation) const;
   const Velocity& cover_velocity() const { return cover_velocity_; }
   void ScaleCover(Scalar factor) { cover_velocity_ *= factor; }
 
  private:
-  static int Place(const List& members, int slot);
-  Scalar SparseEntry(const State& state, const Member& equation, const Member& unknown) const;
+  template <class Members>
+  static int Place(const Members& members, int slot);
+  Scalar SparseEntry(const State& state, const ReducedEquation& equation, const ReducedUnknown& unknown) const;
   bool CollectContact(const Problem& problem, const State& state, int i);
   bool AddPair(const Problem& problem, const State& state, const Variable& z);
   static int ConeOf(const State& state, const Variable& of);
-  void Describe(const Problem& problem, const State& state, const Variable& of, Member* member) const;
-  void SetAlong(const Problem& problem, Member* member) const;
-  void MakeColumn(const Problem& problem, Member* member) const;
+  void Describe(const Problem& problem, const State& state, const Variable& of, ReducedEquation* member) const;
+  void SetAlong(const Problem& problem, ReducedEquation* member) const;
+  void MakeColumn(const Problem& problem, ReducedUnknown* unknown) const;
   void FillCoverVelocity(const Problem& problem, const State& state);
 
   std::array<std::int8_t, kCapacity.contacts> eliminated_;

@@ -49,31 +49,32 @@ bool ReducedMembers<Scalar, kCapacity>::AddPair(const Problem& problem, const St
   if (place >= kMax) return false;
   unknowns.resize(place + 1);
   equations.resize(place + 1);
-  Member &unknown = unknowns[place], &equation = equations[place];
+  ReducedUnknown& unknown = unknowns[place];
+  ReducedEquation& equation = equations[place];
   MakeEquation(problem, state, z, &equation);
-  unknown = equation;
+  static_cast<ReducedEquation&>(unknown) = equation;
   MakeColumn(problem, &unknown);
   return true;
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state, const Variable& z,
-                                                    Member* unknown) const {
+                                                    ReducedUnknown* unknown) const {
   MakeEquation(problem, state, z, unknown);
   MakeColumn(problem, unknown);
 }
 
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state, const Member& equation,
-                                                    Member* unknown) const {
-  *unknown = equation;
+void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state,
+                                                    const ReducedEquation& equation, ReducedUnknown* unknown) const {
+  static_cast<ReducedEquation&>(*unknown) = equation;
   unknown->cone = static_cast<std::int16_t>(ConeOf(state, equation.of));  // the friction rows may be newer than the equation
   MakeColumn(problem, unknown);
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeEquation(const Problem& problem, const State& state, const Variable& pair,
-                                                     Member* equation) const {
+                                                     ReducedEquation* equation) const {
   Describe(problem, state, pair, equation);
   SetAlong(problem, equation);
 }
@@ -85,31 +86,31 @@ int ReducedMembers<Scalar, kCapacity>::ConeOf(const State& state, const Variable
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::Describe(const Problem& problem, const State& state, const Variable& of,
-                                                 Member* member) const {
+                                                 ReducedEquation* member) const {
   const bool is_cover = of.pair == Pair::kCover;
   member->of = of;
   member->slot = static_cast<std::int16_t>(state.slots.Of(of));
   member->cone = static_cast<std::int16_t>(ConeOf(state, of));
-  member->row = is_cover ? nullptr : &problem.contacts[of.contact];
+  member->contact = is_cover ? nullptr : &problem.contacts[of.contact];
   member->is_along = of.pair == Pair::kNormal || of.pair == Pair::kSlip;
-  if constexpr (kCapacity.compliant) member->epsilon = of.pair == Pair::kNormal ? member->row->epsilon : Scalar(0);
+  if constexpr (kCapacity.compliant) member->epsilon = of.pair == Pair::kNormal ? member->contact->epsilon : Scalar(0);
 }
 
 // N, D* (28), d* (45): the row A
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member* member) const {
-  const ContactRow* row = member->row;
-  const int x = row == nullptr ? -1 : Eliminated(member->of.contact);
+void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, ReducedEquation* member) const {
+  const ContactColumns* contact = member->contact;
+  const int x = contact == nullptr ? -1 : Eliminated(member->of.contact);
   member->is_symmetric = true;
   switch (member->of.pair) {
     case Pair::kNormal:
-      member->along = row->N;
+      member->along = contact->N;
       member->is_symmetric = x < 0;
       break;
     case Pair::kSlip: {
       typename Problem::Tangential direction = problem.direction[static_cast<std::size_t>(member->of.direction)];
       if (x >= 0) direction -= problem.direction[static_cast<std::size_t>(x)];
-      member->along = Problem::TangentColumn(*row, direction);
+      member->along = Problem::TangentColumn(*contact, direction);
       break;
     }
     default: member->is_symmetric = false; return;
@@ -118,27 +119,27 @@ void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Member*
 
 // From the row A to the column B: N* = N + μ D_x (28); where they are the same nothing changes.
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, Member* member) const {
-  if (!member->is_along || member->is_symmetric) return;
-  const ContactRow& row = *member->row;
-  const typename Problem::Tangential& d = problem.direction[static_cast<std::size_t>(Eliminated(member->of.contact))];
+void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, ReducedUnknown* unknown) const {
+  if (!unknown->is_along || unknown->is_symmetric) return;
+  const ContactColumns& contact = *unknown->contact;
+  const typename Problem::Tangential& d = problem.direction[static_cast<std::size_t>(Eliminated(unknown->of.contact))];
 #pragma GCC unroll 12
-  for (int k = 0; k < Problem::kRow; ++k) {
-    Scalar D_x = d(0) * row.T(k, 0);
-    if constexpr (Problem::kTangent == 2) D_x += d(1) * row.T(k, 1);
-    member->along(k) += row.mu * D_x;
+  for (int k = 0; k < Problem::kColumn; ++k) {
+    Scalar D_x = d(0) * contact.T(k, 0);
+    if constexpr (Problem::kTangent == 2) D_x += d(1) * contact.T(k, 1);
+    unknown->along(k) += contact.mu * D_x;
   }
 }
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::SetEliminated(const Problem& problem, const State& state, int i, int j) {
   eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(j);
-  for (Member& unknown : unknowns) {
+  for (ReducedUnknown& unknown : unknowns) {
     if (unknown.of.contact != i) continue;
     SetAlong(problem, &unknown);
     MakeColumn(problem, &unknown);
   }
-  for (Member& equation : equations) {
+  for (ReducedEquation& equation : equations) {
     if (equation.of.contact == i) SetAlong(problem, &equation);
   }
   FillCoverVelocity(problem, state);
@@ -151,48 +152,49 @@ void ReducedMembers<Scalar, kCapacity>::FillCoverVelocity(const Problem& problem
     const int i = state.slots.ExpandedContact(e);
     if (!IsEliminated(i)) continue;
     const Scalar c = state.cover[static_cast<std::size_t>(state.slots.Cone(i))];
-    const ContactRow& row = problem.contacts[i];
-    AddRow<Problem>(row, problem.Direction(row, Eliminated(i)), c, &cover_velocity_);
+    const ContactColumns& contact = problem.contacts[i];
+    AddRow<Problem>(contact, problem.Direction(contact, Eliminated(i)), c, &cover_velocity_);
   }
   problem.Project(&cover_velocity_);
 }
 
 template <class Scalar, Capacity kCapacity>
-int ReducedMembers<Scalar, kCapacity>::Place(const List& members, int slot) {
+template <class Members>
+int ReducedMembers<Scalar, kCapacity>::Place(const Members& members, int slot) {
   int place = 0;
   while (place < members.size() && members[place].slot != slot) ++place;
   return place;
 }
 
 template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, const Member& equation,
+void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, const ReducedEquation& equation,
                                                        Velocity* row_velocity) const {
   if (!equation.is_along) {
     row_velocity->setZero();
     return;
   }
-  SetRow<Problem>(*equation.row, equation.along, row_velocity);
+  SetRow<Problem>(*equation.contact, equation.along, row_velocity);
   problem.Project(row_velocity);
 }
 
 // Of z0's column, a row γ or a column λ
 template <class Scalar, Capacity kCapacity>
-Scalar ReducedMembers<Scalar, kCapacity>::SparseEntry(const State& state, const Member& equation,
-                                                      const Member& unknown) const {
+Scalar ReducedMembers<Scalar, kCapacity>::SparseEntry(const State& state, const ReducedEquation& equation,
+                                                      const ReducedUnknown& unknown) const {
   if (unknown.of.pair == Pair::kCover) return CoverEntry(state, equation);
   const bool same_contact = equation.of.contact == unknown.of.contact;
   if (equation.of.pair == Pair::kCone) {
     if (!same_contact || unknown.of.pair == Pair::kCone) return Scalar(0);
-    return unknown.of.pair == Pair::kNormal ? equation.row->mu : Scalar(-1);
+    return unknown.of.pair == Pair::kNormal ? equation.contact->mu : Scalar(-1);
   }
   return same_contact && equation.of.pair == Pair::kSlip ? Scalar(1) : Scalar(0);
 }
 
 template <class Scalar, Capacity kCapacity>
-Scalar ReducedMembers<Scalar, kCapacity>::CoverEntry(const State& state, const Member& equation) const {
+Scalar ReducedMembers<Scalar, kCapacity>::CoverEntry(const State& state, const ReducedEquation& equation) const {
   const auto cover = [&state](int slot) { return state.cover[static_cast<std::size_t>(slot)]; };
   if (equation.of.pair == Pair::kCone) return cover(equation.slot);
-  const Scalar along = RowDot<Problem>(*equation.row, equation.along, cover_velocity_);
+  const Scalar along = RowDot<Problem>(*equation.contact, equation.along, cover_velocity_);
   const int i = equation.of.contact;
   if (equation.of.pair == Pair::kNormal || !IsEliminated(i)) return along + cover(equation.slot);
   return along + (cover(equation.slot) - cover(state.slots.Slip(i) + Eliminated(i)));
