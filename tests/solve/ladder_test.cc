@@ -108,7 +108,7 @@ TEST(Ladder, UsesTheLastImpulsesWhenWorkRunsOut) {
     physical.bodies[0].wrench *= 1.02;
     auto now = Whitened(physical);
     LadderOptions options = Cold();
-    options.work_budget = WorkForPivots(12, 2);
+    options.deadline.work_budget = WorkForPivots(12, 2);
     ladder.Run(&now, options, previous);
     if (ladder.status() == SolveStatus::kSolved) continue;  // some need no more
     EXPECT_EQ(ladder.rung(), Rung::kPreviousProjected) << seed;
@@ -122,7 +122,7 @@ TEST(Ladder, UsesTheLastIterateWhenThereIsNoLastImpulse) {
     auto problem = Whitened(RandomScene<>(seed, 12, 0.5));
     TestLadder ladder;
     LadderOptions options = Cold();
-    options.work_budget = WorkForPivots(12, 3);
+    options.deadline.work_budget = WorkForPivots(12, 3);
     ladder.Run(&problem, options, Impulses{});
     if (ladder.status() == SolveStatus::kSolved) continue;
     used += ladder.rung() == Rung::kIterateProjected;
@@ -143,7 +143,7 @@ TEST(Ladder, NeverSpendsMoreThanItsBudgetOfWork) {
     for (int budget = reserve; budget < reserve + 60 * kStep; budget += kStep) {
       auto problem = Whitened(physical);
       LadderOptions options;
-      options.work_budget = budget;
+      options.deadline.work_budget = budget;
       ladder.Run(&problem, options, Impulses{});
       EXPECT_LE(ladder.work(), budget) << seed;
       solved += ladder.status() == SolveStatus::kSolved;
@@ -177,7 +177,7 @@ TEST(Ladder, LastImpulsesGiveNearlyTheExactAnswerWhenLittleChanged) {
   const Impulses previous = ladder.impulses();
   const auto exact = ladder.velocity();
   LadderOptions options = Cold();
-  options.work_budget = WorkForPivots(8, 1);
+  options.deadline.work_budget = WorkForPivots(8, 1);
   ladder.Run(&before, options, previous);
   ASSERT_EQ(ladder.rung(), Rung::kPreviousProjected);
   EXPECT_LE((ladder.velocity() - exact).norm(), 1e-9 * before.k.norm());  // nothing changed: the same answer
@@ -199,7 +199,7 @@ int ExpectSafeForEveryDeadline(WhitenedProblem<double, kSmall> problem, LadderOp
   constexpr int kEnough = 1000;
   for (int allowed = 0; allowed < kEnough; ++allowed) {
     FewQuestions clock{allowed};
-    options.time_left = clock.AsTimeLeft();
+    options.deadline.time_left = clock.AsTimeLeft();
     TestLadder now = ladder;
     now.Run(&problem, options, previous);
     EXPECT_LE(now.pivots(), allowed);

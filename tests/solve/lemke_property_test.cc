@@ -243,7 +243,7 @@ LadderWithRoom<double, kSmall, LooseLemke> RunLoosely(const std::array<double, 4
   auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
   LooseLemke::errors = errors;
   LadderWithRoom<double, kSmall, LooseLemke> ladder;
-  ladder.Run(&problem, {.work_budget = budget}, LooseLemke::Impulses{});
+  ladder.Run(&problem, {.deadline = {.work_budget = budget}}, LooseLemke::Impulses{});
   EXPECT_EQ(ladder.status(), SolveStatus::kSolved);
   return ladder;
 }

@@ -170,7 +170,7 @@ class AllSolvers {
     for (const int attempts : {0, 4, 2}) {
       LadderOptions options;
       const int n = problem_.contacts.size();
-      options.work_budget = attempts == 0 ? 0 : static_cast<int>(work::Reserve(n) + attempts * work::Attempt(n));
+      options.deadline.work_budget = attempts == 0 ? 0 : static_cast<int>(work::Reserve(n) + attempts * work::Attempt(n));
       options.warm = attempts == 4;
       const auto recall = [this](Impulses* last) { *last = impulses_; };
       ladder_.Run(&problem_, options, recall, &answer_, &certificate_);

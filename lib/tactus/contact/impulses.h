@@ -16,10 +16,9 @@ struct WhitenedImpulses {
 
   /// False: θ and all φ of the contact are zero. Most contacts carry nothing, and much need not be done for them.
   bool IsLoaded(int contact, int directions) const {
-    const std::size_t I = static_cast<std::size_t>(contact);
-    if (theta[I] != Scalar(0)) return true;
+    if (theta[contact] != Scalar(0)) return true;
     for (int j = 0; j < directions; ++j) {
-      if (phi[I][static_cast<std::size_t>(j)] != Scalar(0)) return true;
+      if (phi[contact][j] != Scalar(0)) return true;
     }
     return false;
   }
@@ -69,12 +68,12 @@ class ImpulseList {
 
   Scalar normal_Ns(int i) const {
     TACTUS_CHECK(0 <= i && i < size_);
-    return storage_.theta[static_cast<std::size_t>(i)];
+    return storage_.theta[i];
   }
   value_type operator[](int i) const {
     value_type impulse{normal_Ns(i)};
-    const auto& phi = storage_.phi[static_cast<std::size_t>(i)];
-    for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = phi[static_cast<std::size_t>(j)];
+    const auto& phi = storage_.phi[i];
+    for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = phi[j];
     return impulse;
   }
   bool IsLoaded(int i) const { return storage_.IsLoaded(i, directions_); }

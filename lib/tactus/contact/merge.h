@@ -28,11 +28,11 @@ void FindDuplicates(const ContactProblem<Scalar, kCapacity>& problem, const Merg
   for (int rank = 0; rank < contacts; ++rank) {
     int next = -1;
     for (int i = 0; i < contacts; ++i) {
-      if (seen[static_cast<std::size_t>(i)]) continue;
+      if (seen[i]) continue;
       if (next < 0 || problem.contacts[i].gap_m < problem.contacts[next].gap_m) next = i;
     }
-    seen[static_cast<std::size_t>(next)] = true;
-    int& of_next = (*keeper)[static_cast<std::size_t>(next)];
+    seen[next] = true;
+    int& of_next = (*keeper)[next];
     of_next = -1;
     for (const int other : kept) {
       if (of_next < 0 && is_near(problem.contacts[next], problem.contacts[other])) of_next = other;

@@ -31,8 +31,7 @@ void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, Whitened
       if (problem.DirectionTau(contact, j) < problem.DirectionTau(contact, most)) most = j;
     }
     if (!(problem.DirectionTau(contact, most) < Scalar(0))) continue;
-    const std::size_t I = static_cast<std::size_t>(i);
-    impulses->phi[I][static_cast<std::size_t>(most)] = held_mu * impulses->theta[I];
+    impulses->phi[i][most] = held_mu * impulses->theta[i];
   }
 }
 
@@ -44,21 +43,19 @@ void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int 
   auto& [theta, phi] = impulses->storage();
   for (int i = 0; i < problem.contacts.size(); ++i) {
     if (!impulses->storage().IsLoaded(i, problem.directions)) continue;
-    const std::size_t I = static_cast<std::size_t>(i);
-    theta[I] /= problem.contacts[i].normal_scale;
-    for (int j = 0; j < problem.directions; ++j) phi[I][static_cast<std::size_t>(j)] /= problem.contacts[i].tangent_scale;
+    theta[i] /= problem.contacts[i].normal_scale;
+    for (int j = 0; j < problem.directions; ++j) phi[i][j] /= problem.contacts[i].tangent_scale;
   }
   impulses->resize(contacts, problem.directions);
   int last = problem.contacts.size() - 1;  // from behind: a source is never before its whitened contact
   for (int source = contacts - 1; source > last; --source) {
-    const std::size_t S = static_cast<std::size_t>(source);
     if (last >= 0 && problem.contacts[last].source == source) {
-      theta[S] = theta[static_cast<std::size_t>(last)];
-      phi[S] = phi[static_cast<std::size_t>(last)];
+      theta[source] = theta[last];
+      phi[source] = phi[last];
       --last;
     } else {
-      theta[S] = Scalar(0);
-      phi[S].fill(Scalar(0));
+      theta[source] = Scalar(0);
+      phi[source].fill(Scalar(0));
     }
   }
 }
@@ -69,7 +66,7 @@ template <class Scalar, Capacity kCapacity>
 void TakeContradiction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* certificate) {
   if (problem.contradicted_contact < 0 || !problem.contradiction_is_proof) return;
   *certificate = {};
-  certificate->theta[static_cast<std::size_t>(problem.contradicted_contact)] = Scalar(1);
+  certificate->theta[problem.contradicted_contact] = Scalar(1);
 }
 
 /// Takes an answer back to physical units: velocities v = G⁻ᵀ(P u + Q joint_u), θ/s_n, φ/s_t, joint impulses from
@@ -88,20 +85,19 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
     const typename Problem::JointVector contact_share =
         problem.JointDot(problem.ContactImpulse(solution->impulse.storage()));
     for (int c = problem.joint_rank - 1; c >= 0; --c) {
-      const std::size_t C = static_cast<std::size_t>(c);
-      full += problem.joint_u[C] * problem.Q[C];
-      Scalar impulse = problem.joint_u[C] - problem.joint_k[C] - contact_share[C];
+      full += problem.joint_u[c] * problem.Q[c];
+      Scalar impulse = problem.joint_u[c] - problem.joint_k[c] - contact_share[c];
       for (int later = c + 1; later < problem.joint_rank; ++later) {
-        const std::size_t L = static_cast<std::size_t>(later);
-        impulse -= problem.R[L][C] * problem.joint_scale[L] * solution->joint_impulse_Ns[problem.joint_source[L]];
+        impulse -=
+            problem.R[later][c] * problem.joint_scale[later] * solution->joint_impulse_Ns[problem.joint_source[later]];
       }
-      solution->joint_impulse_Ns[problem.joint_source[C]] = impulse / problem.R[C][C] / problem.joint_scale[C];
+      solution->joint_impulse_Ns[problem.joint_source[c]] = impulse / problem.R[c][c] / problem.joint_scale[c];
     }
   }
   solution->velocity.resize(problem.bodies);
   for (int body = 0; body < problem.bodies; ++body) {
     Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);
-    internal::UnwhitenBlock(problem.factor[static_cast<std::size_t>(body)], &v);
+    internal::UnwhitenBlock(problem.factor[body], &v);
     solution->velocity[body] = v;
   }
   TakeToPhysicalUnits(problem, contacts, &solution->impulse);

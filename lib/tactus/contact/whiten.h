@@ -39,6 +39,17 @@ Vec<Scalar, 1> Moment(const Vec<Scalar, 2>& r, const Vec<Scalar, 2>& d) {
   return Vec<Scalar, 1>(r(0) * d(1) - r(1) * d(0));
 }
 
+/// (d ; r × d): a unit of impulse along d at the lever r as the body feels it. Times the body's twist it is that point's
+/// speed along d.
+template <class Scalar, int kLinear>
+[[gnu::always_inline]] inline auto ColumnOf(const Vec<Scalar, kLinear>& r, const Vec<Scalar, kLinear>& d) {
+  constexpr int kDof = kLinear == 3 ? 6 : 3;
+  Vec<Scalar, kDof> column;
+  column.template head<kLinear>() = d;
+  column.template tail<AngularSize(kDof)>() = Moment(r, d);
+  return column;
+}
+
 namespace internal {
 
 /// Below this share of its length a column has been taken by the joints: what is left is rounding (theory 2.2).
@@ -74,7 +85,7 @@ class Whitener {
     to_.contacts.clear();
     to_.contradicted_contact = -1;
     for (int i = 0; i < from_.contacts.size(); ++i) {
-      if (!options_.left_out[static_cast<std::size_t>(i)]) AddContact(i, tangents[i]);
+      if (!options_.left_out[i]) AddContact(i, tangents[i]);
     }
     if (options_.shorten_far_gaps) ShortenFarGaps();
     return {};
@@ -93,10 +104,10 @@ class Whitener {
       const int half = to_.directions % 2 == 0 ? to_.directions / 2 : to_.directions;  // the rest are opposites, exactly
       for (int j = 0; j < half; ++j) {
         const Scalar a = from_.direction_offset_rad + kTwoPi * static_cast<Scalar>(j) / static_cast<Scalar>(to_.directions);
-        to_.direction[static_cast<std::size_t>(j)] << Cos(a), Sin(a);
+        to_.direction[j] << Cos(a), Sin(a);
       }
       for (int j = half; j < to_.directions; ++j) {
-        to_.direction[static_cast<std::size_t>(j)] = -to_.direction[static_cast<std::size_t>(j - half)];
+        to_.direction[j] = -to_.direction[j - half];
       }
     }
   }
@@ -106,7 +117,7 @@ class Whitener {
     to_.k.setZero();
     for (int body = 0; body < to_.bodies; ++body) {
       const auto& source = from_.bodies[body];
-      auto& factor = to_.factor[static_cast<std::size_t>(body)];
+      auto& factor = to_.factor[body];
       typename Body<Scalar, kDof>::Inertia L;
       TACTUS_CHECK(Cholesky(source.inertia_kgm2, &L));
       const Scalar sqrt_mass = Sqrt(source.mass_kg);
@@ -151,15 +162,14 @@ class Whitener {
     Scalar speed = joint.speed / scale;
     for (int pass = 0; pass < 2; ++pass) {
       for (int c = 0; c < to_.joint_rank; ++c) {
-        const std::size_t C = static_cast<std::size_t>(c);
-        const Scalar share = to_.Q[C].dot(column);
-        column -= share * to_.Q[C];
-        r[C] += share;
+        const Scalar share = to_.Q[c].dot(column);
+        column -= share * to_.Q[c];
+        r[c] += share;
       }
     }
     Scalar speed_scale = Abs(speed) + length * free_speed_;
     for (int c = 0; c < to_.joint_rank; ++c) {
-      const Scalar known = r[static_cast<std::size_t>(c)] * to_.joint_u[static_cast<std::size_t>(c)];
+      const Scalar known = r[c] * to_.joint_u[c];
       speed -= known;
       speed_scale += Abs(known);
     }
@@ -168,7 +178,7 @@ class Whitener {
       if (Abs(speed) <= kBlockedShare<Scalar> * speed_scale) return {};  // says again what earlier rows say
       return {"contradicts earlier joint rows: it depends on them and asks for another speed", "joints", j, "speed"};
     }
-    const std::size_t next = static_cast<std::size_t>(to_.joint_rank++);
+    const int next = to_.joint_rank++;
     r[next] = rest;
     to_.Q[next] = column / rest;
     to_.R[next] = r;
@@ -180,7 +190,7 @@ class Whitener {
 
   void AddJointBlock(int body, Block jacobian, typename Problem::Velocity* column) {
     if (body == kFixed) return;
-    WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &jacobian);
+    WhitenBlock(to_.factor[body], &jacobian);
     column->template segment<kDof>(body * kDof) += jacobian;
   }
 
@@ -238,10 +248,8 @@ class Whitener {
 
   Block ColumnBlock(const Point& point, int body, const Point& d) const {
     const Point r = point - from_.bodies[body].position_m;
-    Block column;
-    column.template head<kLinear>() = d;
-    column.template tail<AngularSize(kDof)>() = Moment(r, d);
-    WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &column);
+    Block column = ColumnOf(r, d);
+    WhitenBlock(to_.factor[body], &column);
     return column;
   }
 
@@ -249,9 +257,8 @@ class Whitener {
   void AddPrescribedVelocity(typename Problem::ContactColumns* columns) const {
     if constexpr (Problem::kHasJoints) {
       for (int c = 0; c < to_.joint_rank; ++c) {
-        const std::size_t C = static_cast<std::size_t>(c);
-        columns->b += to_.joint_u[C] * Problem::Dot(*columns, columns->N, to_.Q[C]);
-        columns->tau += to_.joint_u[C] * Problem::TangentDot(*columns, to_.Q[C]);
+        columns->b += to_.joint_u[c] * Problem::Dot(*columns, columns->N, to_.Q[c]);
+        columns->tau += to_.joint_u[c] * Problem::TangentDot(*columns, to_.Q[c]);
       }
     }
   }
@@ -261,8 +268,7 @@ class Whitener {
     Scalar sum(0);
     if constexpr (Problem::kHasJoints) {
       for (int c = 0; c < to_.joint_rank; ++c) {
-        const std::size_t C = static_cast<std::size_t>(c);
-        sum += Abs(to_.joint_u[C] * Problem::Dot(columns, columns.N, to_.Q[C]));
+        sum += Abs(to_.joint_u[c] * Problem::Dot(columns, columns.N, to_.Q[c]));
       }
     }
     return sum;

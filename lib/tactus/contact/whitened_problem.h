@@ -34,6 +34,7 @@ struct WhitenedProblem {
   using Column = Vec<Scalar, kColumn>;      ///< a column of N, X, Y or D at one contact: its non-zero blocks
   using Velocity = Vec<Scalar, kVelocity>;  ///< u, k; entries from velocity_size() on are zero
   using Tangential = Vec<Scalar, kTangent>;
+  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
   using JointVector = std::array<Scalar, static_cast<std::size_t>(kHasJoints ? kCapacity.joints : 1)>;
 
   using HeldFriction = std::conditional_t<kHasJoints, Scalar, AlwaysZero<Scalar, 0>>;
@@ -89,18 +90,14 @@ struct WhitenedProblem {
   }
 
   /// d_ij = cos a_j X_i + sin a_j Y_i
-  Column Direction(const ContactColumns& contact, int j) const {
-    return TangentColumn(contact, direction[static_cast<std::size_t>(j)]);
-  }
+  Column Direction(const ContactColumns& contact, int j) const { return TangentColumn(contact, direction[j]); }
   /// t_x X_i + t_y Y_i
   static Column TangentColumn(const ContactColumns& contact, const Tangential& t) {
     Column column = t(0) * contact.T.col(0);
     if constexpr (kTangent == 2) column += t(1) * contact.T.col(1);
     return column;
   }
-  Scalar DirectionTau(const ContactColumns& contact, int j) const {
-    return contact.tau.dot(direction[static_cast<std::size_t>(j)]);
-  }
+  Scalar DirectionTau(const ContactColumns& contact, int j) const { return contact.tau.dot(direction[j]); }
 
   /// φ ≥ 0 of the two directions next to f, finite, with Σ φ_j (cos a_j, sin a_j) = f. Σφ is the least there is: |f| in the
   /// plane, at most |f|/cos(π/d) in space.
@@ -158,8 +155,7 @@ struct WhitenedProblem {
       Scalar sum(0);
       for (int p = 0; p < kBlocks; ++p) {
         for (int q = 0; q < kBlocks; ++q) {
-          const int at_a = contact_a.offset[static_cast<std::size_t>(p)],
-                    at_b = contact_b.offset[static_cast<std::size_t>(q)];
+          const int at_a = contact_a.offset[p], at_b = contact_b.offset[q];
           if (at_a < 0 || at_a != at_b) continue;
           sum += a.template segment<kDof>(p * kDof).dot(b.template segment<kDof>(q * kDof));
         }
@@ -182,7 +178,7 @@ struct WhitenedProblem {
   /// Qᵀv
   JointVector JointDot(const Velocity& v) const {
     JointVector q{};
-    for (int c = 0; c < joint_rank; ++c) q[static_cast<std::size_t>(c)] = Q[static_cast<std::size_t>(c)].dot(v);
+    for (int c = 0; c < joint_rank; ++c) q[c] = Q[c].dot(v);
     return q;
   }
 
@@ -190,7 +186,7 @@ struct WhitenedProblem {
   void Project(Velocity* v) const {
     if constexpr (kHasJoints) {
       for (int c = 0; c < joint_rank; ++c) {
-        const Velocity& q = Q[static_cast<std::size_t>(c)];
+        const Velocity& q = Q[c];
         *v -= q.dot(*v) * q;
       }
     }
@@ -203,12 +199,12 @@ struct WhitenedProblem {
     for (int i = 0; i < contacts.size(); ++i) {
       if (!impulses.IsLoaded(i, directions)) continue;
       const ContactColumns& contact = contacts[i];
-      const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
+      const auto& phi = impulses.phi[i];
       Tangential tangential = Tangential::Zero();
       for (int j = 0; j < directions; ++j) {
-        tangential += phi[static_cast<std::size_t>(j)] * direction[static_cast<std::size_t>(j)];
+        tangential += phi[j] * direction[j];
       }
-      const Column column = contact.N * impulses.theta[static_cast<std::size_t>(i)] + TangentColumn(contact, tangential);
+      const Column column = contact.N * impulses.theta[i] + TangentColumn(contact, tangential);
       AddTo(contact, column, Scalar(1), &J);
     }
     return J;

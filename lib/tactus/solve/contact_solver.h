@@ -43,9 +43,9 @@ class ContactSolver {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
-  static constexpr int kMaxFailures = 1000;
+  static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
 
-  // What is kept of a contact for the next tick.
+  // What the next tick needs to know of a contact.
   struct Remembered {
     std::int32_t id;
     ContactBasis basis;
@@ -56,7 +56,7 @@ class ContactSolver {
 
   void RecallContacts(const PhysicalProblem& problem);
   const Remembered* Recalled(int contact) const {
-    const int place = recalled_[static_cast<std::size_t>(contact)];
+    const int place = recalled_[contact];
     return place < 0 ? nullptr : &remembered_[place];
   }
   std::int64_t WorkAround(const PhysicalProblem& problem) const {
@@ -80,8 +80,8 @@ class ContactSolver {
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
   std::array<std::int16_t, kCapacity.contacts> recalled_;  // place in remembered_ by contact; -1: new
-  int compared_ = 0;                                       // ids, to find them
-  int failures_ = 0;  // answers in a row that were not exact, from 1 again after kMaxFailures
+  int compared_ = 0;                                       // ids compared to find them: what the search cost
+  int failures_ = 0;                                       // inexact answers in a row, from 1 again after kMaxFailures
 };
 
 }  // namespace tactus

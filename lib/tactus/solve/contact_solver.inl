@@ -11,7 +11,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   keeper_.fill(-1);
   const bool merges = options.merge && options.work_budget == 0;
   if (merges) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
-  constexpr int kRounds = 4;  // merged contacts that end up violated come back; in the last round all do
+  constexpr int kRounds = 4;  // after each round the violated merged contacts take part again, after the last but one all
   for (int round = 1; round <= kRounds; ++round) {
     solution->fault = SolveOnce(problem, options, solution);
     if (solution->fault) {
@@ -23,14 +23,14 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   Remember(problem, *solution);
 }
 
-// Which contact was which. They come in the same order as a rule: the search begins where the last one was found.
+// Finds the contacts of the last answer by id. Contacts usually keep their order, so each search begins after the last hit.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProblem& problem) {
   const int count = remembered_.size();
   compared_ = 0;
   int likely = 0;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    std::int16_t& recalled = recalled_[static_cast<std::size_t>(i)];
+    std::int16_t& recalled = recalled_[i];
     recalled = -1;
     for (int tried = 0; tried < count && recalled < 0; ++tried, ++compared_) {
       if (likely >= count) likely = 0;
@@ -70,11 +70,10 @@ void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(WhitenedImpulses<Sc
   *impulses = {};
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
     const auto& contact = whitened_.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
     const Remembered* last = Recalled(contact.source);
     if (last == nullptr) continue;
-    impulses->theta[I] = last->normal_Ns * contact.normal_scale;
-    if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[I]);
+    impulses->theta[i] = last->normal_Ns * contact.normal_scale;
+    if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[i]);
   }
 }
 
@@ -84,8 +83,8 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
   constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
   LadderOptions ladder;
-  // After an answer that was not exact there is no basis to go on from: the next tick has its whole budget for a cold start,
-  // and another covering vector each time it fails again.
+  // An inexact answer leaves no basis to start from. The next tick then spends its whole budget on a cold start, with
+  // another covering vector after each failure.
   ladder.warm = options.warm && failures_ == 0 && !remembered_.empty();
   ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
   ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
@@ -97,10 +96,10 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   ladder.reseeds = options.reseeds;
   if (options.work_budget > 0) {
     const std::int64_t left = options.work_budget - WorkAround(problem);
-    ladder.work_budget = left > 0 ? static_cast<int>(left) : 1;
+    ladder.deadline.work_budget = left > 0 ? static_cast<int>(left) : 1;
   }
   ladder.seed = options.seed + static_cast<unsigned>(failures_);
-  ladder.time_left = options.time_left;
+  ladder.deadline.time_left = options.time_left;
   return ladder;
 }
 
@@ -126,7 +125,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   return {};
 }
 
-// Whether an answer, or its certificate, rests on a gap that was shortened. A fallback's does no harm: it is as safe.
+// Whether the answer or its certificate loads a contact whose gap was shortened. A fallback is safe either way.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& solution) const {
   if (solution.status == SolveStatus::kBudget) return false;
@@ -134,19 +133,19 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& so
   return solution.status == SolveStatus::kJammed && whitened_.LoadsFarContact(solution.certificate.storage());
 }
 
-// Under a deadline nothing is solved twice: gaps stay as they are, and who sets one leaves far contacts out.
+// With a deadline we never re-solve, so gaps are not clamped; callers should omit distant contacts.
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalProblem& problem,
                                                                 const SolverOptions<Scalar>& options, Solution* solution) {
-  const bool in_a_hurry = options.work_budget > 0 || options.time_left.is_left != nullptr;
-  if (const ProblemFault fault = RunLadder(problem, options, !in_a_hurry, solution)) return fault;
+  const bool may_solve_twice = !options.deadline().IsSet();
+  if (const ProblemFault fault = RunLadder(problem, options, may_solve_twice, solution)) return fault;
   if (LoadsFarContact(*solution)) {
     if (const ProblemFault fault = RunLadder(problem, options, false, solution)) return fault;
   }
   if (ladder_.status() == SolveStatus::kJammed) {
     TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
   }
-  if (whitened_.contradicted_contact >= 0) {  // a single contact against the joints
+  if (whitened_.contradicted_contact >= 0) {  // one contact alone contradicts the joints
     solution->residual = Max(solution->residual, whitened_.contradiction);
     if (whitened_.contradiction_is_proof) {
       solution->status = SolveStatus::kJammed;
@@ -161,7 +160,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
   return {};
 }
 
-// -ν/s_n of a contact that was left out, from the velocities alone; > 0: it penetrates.
+// -ν/s_n of a contact that was left out, from the velocities alone. > 0: it penetrates.
 template <class Scalar, Capacity kCapacity, class Lemke>
 Scalar ContactSolver<Scalar, kCapacity, Lemke>::Violation(const PhysicalProblem& problem, int i,
                                                           const Solution& solution) const {
@@ -170,17 +169,17 @@ Scalar ContactSolver<Scalar, kCapacity, Lemke>::Violation(const PhysicalProblem&
   for (const int body : {contact.a, contact.b}) {
     if (body == kFixed) continue;
     const Point r = contact.point_m - problem.bodies[body].position_m;
-    Vec<Scalar, kDof> column;
-    column << contact.normal, Moment(r, contact.normal);
+    const Vec<Scalar, kDof> column = ColumnOf(r, contact.normal);
     nu += (body == contact.a ? Scalar(1) : Scalar(-1)) * column.dot(solution.velocity[body]);
   }
   for (const auto& row : whitened_.contacts) {
-    if (row.source == keeper_[static_cast<std::size_t>(i)]) return -nu / row.normal_scale;
+    if (row.source == keeper_[i]) return -nu / row.normal_scale;
   }
-  return Scalar(0);  // the joints hold the keeper fast, and this one with it
+  return Scalar(0);  // the joints hold the keeper fast, and this contact with it
 }
 
-// A merged contact was left out in the hope that its keeper holds it off too. Where that is not so it takes part again.
+// A merged contact was left out because its keeper should hold it off too. If it is violated all the same, it takes part
+// again.
 // @returns whether the problem must be solved once more.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
@@ -190,11 +189,11 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
     scale = Max(scale, solution->impulse.normal_Ns(contact.source) * contact.normal_scale);
   bool violated = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (keeper_[static_cast<std::size_t>(i)] < 0) continue;
+    if (keeper_[i] < 0) continue;
     const Scalar violation = Violation(problem, i, *solution);
     worst = Max(worst, violation);
     if (violation <= Tolerances<Scalar>::kAccept * scale) continue;
-    keeper_[static_cast<std::size_t>(i)] = -1;
+    keeper_[i] = -1;
     violated = true;
   }
   if (violated && all) keeper_.fill(-1);
@@ -214,7 +213,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
     const ContactImpulse<Scalar, kCapacity> impulse = solution.impulse[i];
     remembered.normal_Ns = impulse.normal_Ns;
     for (int j = 0; j < problem.directions; ++j) {
-      remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
+      remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[j];
     }
   }
   if (!exact) return;

@@ -14,24 +14,29 @@
 
 namespace tactus {
 
-/// Runs solvers, best first, until one gives an answer that passes verification (docs/theory.md, section 11):
+/// Runs solvers, the best first, until one gives an answer that passes verification (docs/theory.md, section 11):
 ///
-///     warm basis ► cold ► cold with another covering vector, up to `reseeds` times, every other one with finer tolerances ►
-///     cold with all friction rows from the start;
-///     if a certificate says that the contacts squeeze: gaps clamped to ≥ 0, which is solvable and stops further
-///     penetration; if pivots ran out: F1 last tick's impulse, or where that does not help F2 the last cold iterate ► F4
-///     nothing, each taken to the nearest velocity that does not penetrate ► rest
+///     TryLastBasis             last tick's basis: it still solves the problem, or a few pivots repair it
+///     TryColdStarts            from nothing; up to `reseeds` more with another covering vector, every other one with finer
+///                              tolerances
+///     AnswerSqueeze            if a certificate proves that there is no solution: gaps clamped to ≥ 0, which is solvable
+///                              and stops further penetration
+///     TryAllFrictionRows       from nothing with all friction rows from the start
+///     TakeBestOfLooseAnswers   the best answer of the cold starts that verified loosely
+///     AnswerSqueeze            if a certificate was found that proves nothing but was not refuted either
+///     TryEndOfFirstPath        the point where the first path ended, if its residual is that of a solution
+///     TakeSafeVelocity         F1 last tick's impulse, or where it does not help F2 the last cold iterate, or F4 nothing;
+///                              each taken to the nearest velocity that does not penetrate. If that fails: rest
 ///
-/// An attempt's answer with a residual above Tolerances::kAcceptFirst is put aside while other attempts are left, and
-/// the best of them is taken if none is better: 2 in 100 000 are, in double. With a budget or a clock the first answer that
-/// will do is taken, residual ≤ Tolerances::kAccept.
+/// An answer with a residual above Tolerances::kAcceptFirst is loose: it is put aside while other attempts are left. In
+/// double 2 of 100 000 are. With a deadline the first answer with a residual ≤ Tolerances::kAccept is taken.
 ///
 /// A certificate without friction proves that no solution exists and ends the attempts. With friction it is no proof (theory
 /// 3, 4): the attempts go on unless a budget is set, and an answer counts only if it refutes the certificate.
 ///
-/// With a budget of work every step is counted before it is taken, and the first one that would touch the reserve of the
-/// fallbacks ends the search: work() is at most the budget, if that is at least work::Reserve(contacts). LemkeDense, which
-/// does not count, is no solver for a budget.
+/// With a budget of work every step is counted before it is taken. The first step that would touch the reserve of the
+/// fallbacks ends the search: work() is at most the budget, if that is at least work::Reserve(contacts). LemkeDense does not
+/// count and is refused with a budget.
 ///
 /// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|, up to rounding (Tolerances::kEnergy of |k|²). An answer of any rung
 /// that would add more than gaps and moving surfaces account for is refused.
@@ -82,30 +87,43 @@ class Ladder {
   };
   struct Search {
     LemkeOutcome outcome = LemkeOutcome::kSingular;  // of the last path from nothing
-    int best = -1;                                   // attempt whose answer would do
+    bool has_no_solution = false;                    // the certificate is a proof, or the deadline leaves time for no other
+    int best = -1;                                   // attempt with the best loose answer
     Scalar best_residual = Tolerance::kAccept;
   };
 
   Lemke& lemke() { return *std::get_if<Lemke>(&workspace_); }
   const Lemke& lemke() const { return *std::get_if<Lemke>(&workspace_); }
-  static bool IsInAHurry(const LadderOptions& options);
-  bool MayStart(const LadderOptions& options) const { return options.time_left() && !work_.was_refused(); }
+
+  // The rungs, in their order. Each returns whether the answer is found.
+  void Begin(const Problem& problem, const Deadline& deadline, Impulses* impulses, Impulses* certificate);
+  bool TryLastBasis(const Problem& problem, const LadderOptions& options);
+  bool TryColdStarts(const Problem& problem, const LadderOptions& options, Search* search);
+  bool TryAllFrictionRows(const Problem& problem, const LadderOptions& options, Search* search);
+  bool TakeBestOfLooseAnswers(const Problem& problem, const LadderOptions& options, Search* search);
+  bool TryEndOfFirstPath(const Problem& problem, const LadderOptions& options, Search* search);
+  void AnswerSqueeze(Problem* problem, const LadderOptions& options);
+  template <class Recall>
+  void TakeSafeVelocity(const Problem& problem, const LadderOptions& options, const Recall& recall, bool iterate_is_safe);
+
+  // Attempts.
+  bool MayStart(const LadderOptions& options) const { return options.deadline.time_left() && !work_.was_refused(); }
   bool StartAttempt(const Problem& problem);
   bool Attempt(const Problem& problem, const LadderOptions& options, int attempt, const Limits& limits, Search* search);
-  bool TryExpanded(const Problem& problem, const LadderOptions& options, LemkeOutcome* outcome);
   bool TryWarm(const Problem& problem, const LadderOptions& options, Rung verified, Rung repaired);
   bool TryCold(const Problem& problem, const LadderOptions& options, int attempt, LemkeOutcome* outcome,
                const Limits& limits);
   bool Accept(const Problem& problem, Rung rung);
   bool Holds(const Problem& problem);
   bool TakeCertificate(const Problem& problem);
-  void AnswerJam(Problem* problem, const LadderOptions& options);
+
+  // Fallbacks.
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
   bool Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest);
   void Rest(const Problem& problem);
 
-  std::variant<Lemke, Nearest> workspace_;  // the second when Lemke's paths are given up, until the end of Run(); not larger
+  std::variant<Lemke, Nearest> workspace_;  // Nearest works in Lemke's memory while a fallback runs; it is not larger
   Impulses* impulses_ = nullptr;            // the caller's, while Run() works
   Impulses* certificate_ = nullptr;         // the same
   bool squeezed_ = false;                   // *certificate_ is one of the problem at hand

@@ -1,84 +1,117 @@
 namespace tactus {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::IsInAHurry(const LadderOptions& options) {
-  return options.work_budget > 0 || options.time_left.is_left != nullptr;
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Recall& recall,
                                            Impulses* impulses, Impulses* certificate) {
+  Search search;
+  Begin(*problem, options.deadline, impulses, certificate);
+  if (TryLastBasis(*problem, options)) return;
+  if (TryColdStarts(*problem, options, &search)) return;
+  if (search.has_no_solution) return AnswerSqueeze(problem, options);
+  if (TryAllFrictionRows(*problem, options, &search)) return;
+  if (TakeBestOfLooseAnswers(*problem, options, &search)) return;
+  if (squeezed_) return AnswerSqueeze(problem, options);
+  if (TryEndOfFirstPath(*problem, options, &search)) return;
+  TakeSafeVelocity(*problem, options, recall, search.outcome == LemkeOutcome::kBudget);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const Deadline& deadline, Impulses* impulses,
+                                             Impulses* certificate) {
   impulses_ = impulses;
   certificate_ = certificate;
-  if constexpr (requires(Lemke & any) { any.set_time_left(options.time_left); }) lemke().set_time_left(options.time_left);
-  work_ = Work(options.work_budget);
-  work_.set_reserve(work::Reserve(problem->contacts.size()));
+  if constexpr (requires(Lemke & any) { any.set_time_left(deadline.time_left); }) lemke().set_time_left(deadline.time_left);
+  work_ = Work(deadline.work_budget);
+  work_.set_reserve(work::Reserve(problem.contacts.size()));
   if constexpr (kCountsWork) {
     lemke().set_work(&work_);
   } else {
-    TACTUS_CHECK(options.work_budget == 0);
+    TACTUS_CHECK(deadline.work_budget == 0);
   }
   pivots_ = 0;
   squeezed_ = false;
-  if (options.warm && TryWarm(*problem, options, Rung::kWarmVerified, Rung::kWarmRepaired)) return;
-  const Limits first{IsInAHurry(options) ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
-  Search search;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryLastBasis(const Problem& problem, const LadderOptions& options) {
+  return options.warm && TryWarm(problem, options, Rung::kWarmVerified, Rung::kWarmRepaired);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryColdStarts(const Problem& problem, const LadderOptions& options, Search* search) {
+  const Limits limits{options.deadline.IsSet() ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
   for (int attempt = 0; attempt <= options.reseeds && MayStart(options); ++attempt) {
-    if (Attempt(*problem, options, attempt, first, &search)) return;
-    if (search.outcome != LemkeOutcome::kRay || !squeezed_) continue;
-    // Under a deadline the work that is left goes into a safe answer.
-    if (options.work_budget > 0 || internal::IsFrictionless(*problem, *certificate_)) return AnswerJam(problem, options);
-  }
-  if (TryExpanded(*problem, options, &search.outcome) && residual_ <= search.best_residual) return;
-  // Walked once more, for its basis goes with it, and a place to keep both is not worth its memory.
-  const Limits again{Tolerance::kAccept, Tolerance::kAcceptRay}, last{Tolerance::kAccept, Tolerance::kAccept};
-  if (search.best >= 0 && Attempt(*problem, options, search.best, again, &search)) return;
-  if (squeezed_) return AnswerJam(problem, options);
-  // Nothing better came: now the end point of the first path will do, if its residual is that of a solution.
-  if (MayStart(options) && TryCold(*problem, options, 0, &search.outcome, last)) return;
-  FallBack(*problem, recall, search.outcome == LemkeOutcome::kBudget);
-  // Where no contact slips that carries, it is the solution (theory 10).
-  if (!IsInAHurry(options) && rung_ == Rung::kFrictionless) (void)Holds(*problem);
-}
-
-// @returns false if the start of an attempt and the look at its answer do not fit.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::StartAttempt(const Problem& problem) {
-  return work_.Take(work::Attempt(problem.contacts.size()));
-}
-
-// A path from nothing, and if it ends in a ray of rounding, one from the basis it ended with, which is near an answer.
-// @returns whether the answer is within `limits`; if not, it may still be the best so far.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::Attempt(const Problem& problem, const LadderOptions& options, int attempt,
-                                               const Limits& limits, Search* search) {
-  if (TryCold(problem, options, attempt, &search->outcome, limits)) return true;
-  bool would_do = search->outcome == LemkeOutcome::kSolved && status_ == SolveStatus::kSolved;
-  if (search->outcome == LemkeOutcome::kRay && !ray_squeezes_) {
-    would_do = TryWarm(problem, options, Rung::kReseeded, Rung::kReseeded);
-    if (would_do && residual_ <= limits.solved) return true;
-  }
-  if (would_do && residual_ < search->best_residual) {
-    search->best = attempt;
-    search->best_residual = residual_;
+    if (Attempt(problem, options, attempt, limits, search)) return true;
+    if (search->outcome != LemkeOutcome::kRay || !squeezed_) continue;
+    // With a budget the work that is left goes into a safe answer.
+    search->has_no_solution = options.deadline.work_budget > 0 || internal::IsFrictionless(problem, *certificate_);
+    if (search->has_no_solution) return false;
   }
   return false;
 }
 
 // Three times the friction rows, three times the pivots: for the few needles on which every reduced path ends in rounding.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::TryExpanded(const Problem& problem, const LadderOptions& options,
-                                                   LemkeOutcome* outcome) {
+bool Ladder<Scalar, kCapacity, Lemke>::TryAllFrictionRows(const Problem& problem, const LadderOptions& options,
+                                                          Search* search) {
   if constexpr (kStartsWarm) {
     if (options.reseeds == 0 || !MayStart(options) || !StartAttempt(problem)) return false;
     const LemkeReport report = lemke().SolveColdExpanded(problem, options.seed, 3 * options.cold_pivots);
     pivots_ += report.pivots;
-    *outcome = report.outcome;
-    return report.outcome == LemkeOutcome::kSolved && Accept(problem, Rung::kReseeded);
+    search->outcome = report.outcome;
+    return report.outcome == LemkeOutcome::kSolved && Accept(problem, Rung::kReseeded) && residual_ <= search->best_residual;
   } else {
     return false;
   }
+}
+
+// Re-run the best attempt: storing its basis would cost more memory than the rare re-run costs time.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TakeBestOfLooseAnswers(const Problem& problem, const LadderOptions& options,
+                                                              Search* search) {
+  const Limits limits{Tolerance::kAccept, Tolerance::kAcceptRay};
+  return search->best >= 0 && Attempt(problem, options, search->best, limits, search);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryEndOfFirstPath(const Problem& problem, const LadderOptions& options,
+                                                         Search* search) {
+  const Limits limits{Tolerance::kAccept, Tolerance::kAccept};
+  return MayStart(options) && TryCold(problem, options, 0, &search->outcome, limits);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+template <class Recall>
+void Ladder<Scalar, kCapacity, Lemke>::TakeSafeVelocity(const Problem& problem, const LadderOptions& options,
+                                                        const Recall& recall, bool iterate_is_safe) {
+  FallBack(problem, recall, iterate_is_safe);
+  // Where no loaded contact slips, the frictionless answer is the solution (theory 10).
+  if (!options.deadline.IsSet() && rung_ == Rung::kFrictionless) (void)Holds(problem);
+}
+
+// Counts the start of an attempt and the verification of its answer. @returns false if they do not fit into the budget.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::StartAttempt(const Problem& problem) {
+  return work_.Take(work::Attempt(problem.contacts.size()));
+}
+
+// A path from nothing. If it ends in a ray that is only rounding, a second path starts from the basis it ended with, which
+// is near an answer. @returns whether the answer is within `limits`. If it is not, it may still be the best so far.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Attempt(const Problem& problem, const LadderOptions& options, int attempt,
+                                               const Limits& limits, Search* search) {
+  if (TryCold(problem, options, attempt, &search->outcome, limits)) return true;
+  bool is_loose = search->outcome == LemkeOutcome::kSolved && status_ == SolveStatus::kSolved;
+  if (search->outcome == LemkeOutcome::kRay && !ray_squeezes_) {
+    is_loose = TryWarm(problem, options, Rung::kReseeded, Rung::kReseeded);
+    if (is_loose && residual_ <= limits.solved) return true;
+  }
+  if (is_loose && residual_ < search->best_residual) {
+    search->best = attempt;
+    search->best_residual = residual_;
+  }
+  return false;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -112,7 +145,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
   return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= limit;
 }
 
-// Trusts no solver, whatever it says: the impulses alone must satisfy (3)-(5), and must not add energy.
+// Verifies what a solver found, from the impulses alone: they must satisfy (3)-(5) and must not add energy.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung) {
   lemke().GetImpulses(problem, impulses_);
@@ -122,7 +155,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung)
   return Holds(problem);
 }
 
-// @returns whether impulses_, u_ and residual_ are those of a solution; then it is called one.
+// @returns whether impulses_, u_ and residual_ are those of a solution. If so, sets the status.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
   if (!(residual_ <= Tolerance::kAccept) || internal::HidesBehindImpulses(problem, *impulses_, residual_)) return false;
@@ -133,7 +166,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
   return true;
 }
 
-// @returns whether the ray of the last cold start is a certificate; then it is kept.
+// Keeps the ray of the last cold start if it is a certificate. @returns whether it is.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TakeCertificate(const Problem& problem) {
   lemke().GetRay(problem, impulses_);
@@ -144,15 +177,15 @@ bool Ladder<Scalar, kCapacity, Lemke>::TakeCertificate(const Problem& problem) {
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderOptions& options) {
+void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const LadderOptions& options) {
   std::array<Scalar, kCapacity.contacts> gaps;
   for (int i = 0; i < problem->contacts.size(); ++i) {
-    gaps[static_cast<std::size_t>(i)] = problem->contacts[i].b;
+    gaps[i] = problem->contacts[i].b;
     problem->contacts[i].b = Max(problem->contacts[i].b, Scalar(0));
   }
-  squeezed_ = false;  // with these gaps
+  squeezed_ = false;  // the certificate does not hold for the clamped gaps
   bool answered = false;
-  LemkeOutcome outcome = LemkeOutcome::kSingular;  // until a cold start says otherwise
+  LemkeOutcome outcome = LemkeOutcome::kSingular;  // if no cold start runs
   for (int attempt = 0; attempt <= options.reseeds && !answered && MayStart(options); ++attempt) {
     answered = TryCold(*problem, options, attempt, &outcome, {Tolerance::kAccept, Tolerance::kAccept});
   }
@@ -162,7 +195,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerJam(Problem* problem, const LadderO
     const auto nothing = [](Impulses* impulses) { *impulses = {}; };
     FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
   }
-  for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[static_cast<std::size_t>(i)];
+  for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[i];
   residual_ = ComplementarityResidual(*problem, *impulses_);
   status_ = SolveStatus::kJammed;
 }
@@ -204,17 +237,18 @@ void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
-// u = nearest velocity to k + scale·(N θ + D φ) that does not penetrate. Refused when it has more energy than k.
+// u = the velocity nearest to k + scale·(N θ + D φ) that does not penetrate. @returns false if it has more energy than k.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest) {
   if (!work_.Take(work::Projection(problem.contacts.size()))) return false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
-    impulses_->theta[I] *= scale;
-    for (int j = 0; j < problem.directions; ++j) impulses_->phi[I][static_cast<std::size_t>(j)] *= scale;
+    impulses_->theta[i] *= scale;
+    for (int j = 0; j < problem.directions; ++j) impulses_->phi[i][j] *= scale;
   }
   u_ = problem.VelocityFor(*impulses_);
-  const int max_iterations = 4 * Problem::kVelocity + 4;
+  // Four for each row that can be active. One body has 28; of 8 000 projections in hostile ticks 6 took more than 12
+  // (work.h).
+  constexpr int max_iterations = 4 * Problem::kVelocity + 4;
   if (!nearest->Solve(problem, max_iterations, &u_)) return false;
   if (!(u_.squaredNorm() <= problem.k.squaredNorm() * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
   nearest->AddImpulses(impulses_);

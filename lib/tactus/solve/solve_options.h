@@ -2,39 +2,50 @@
 
 namespace tactus {
 
-/// The caller's clock, if there is one: the library has none.
+/// The caller's clock, if there is one; the library has none.
 struct TimeLeft {
-  bool (*is_left)(void* context) = nullptr;  ///< nullptr: always
+  bool (*is_left)(void* context) = nullptr;  ///< nullptr: time never ends
   void* context = nullptr;
 
   bool operator()() const { return is_left == nullptr || is_left(context); }
 };
 
+/// What ends a solve early: the caller's clock, a budget of work, or neither.
+struct Deadline {
+  int work_budget = 0;   ///< [instructions, counted as in work.h]; 0: no limit
+  TimeLeft time_left{};  ///< asked before each pivot and each attempt
+
+  /// With a deadline nothing is solved twice, and the first answer that verifies is taken.
+  bool IsSet() const { return work_budget > 0 || time_left.is_left != nullptr; }
+};
+
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;     ///< start from the last answer's basis, by contact id
-  bool merge = false;   ///< near-duplicate contacts stand for each other (theory 2.4); the others' impulses are zero. Not
-                        ///< with a budget of work: contacts that come back would be solved twice
-  int max_pivots = 0;   ///< per attempt, three times as many in the last exact one; 0: 60 warm, Lemke::PivotLimit() cold (of
-                        ///< LemkeReduced: 100 + 50 (bodies - 1)), four times as many with compliance
-  int work_budget = 0;  ///< of one solve, what the deadline allows [instructions, counted as in work.h]; 0: no such limit.
-                        ///< At least work::Least(contacts); then solution.work is no more than the budget
-  int reseeds = 3;      ///< further cold attempts with another covering vector
-  unsigned seed = 0;    ///< of the first covering vector
-  TimeLeft time_left{};  ///< the caller's clock, asked before each pivot: what remains then is a fallback's time
+  bool warm = true;      ///< start from the last answer's basis, by contact id
+  bool merge = false;    ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
+                         ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
+  int max_pivots = 0;    ///< Pivot limit per attempt; three times as many in the last exact one. 0 selects the default: 60
+                         ///< warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 50 (bodies - 1)), four times as many with
+                         ///< compliance
+  int work_budget = 0;   ///< most work of one solve [instructions, counted as in work.h]; 0: no limit. Give at least
+                         ///< work::Least(contacts); then solution.work is no more than the budget
+  int reseeds = 3;       ///< further cold attempts, each with another covering vector
+  unsigned seed = 0;     ///< of the first covering vector
+  TimeLeft time_left{};  ///< the caller's clock, asked before each pivot. A fallback may run after it has ended
   Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits b ≥ -max_push_out_mps; 0: contacts are solved as given
+
+  Deadline deadline() const { return {work_budget, time_left}; }
 };
 
 /// How much the ladder may try.
 struct LadderOptions {
-  bool warm = true;      ///< the bases set with Ladder::set_basis() are worth trying
-  int warm_pivots = 60;  ///< per attempt
-  int cold_pivots = 100;
-  int reseeds = 3;      ///< further cold attempts, each with another covering vector
-  int work_budget = 0;  ///< of the whole ladder [instructions, work.h], what the deadline allows; 0: no limit
-  unsigned seed = 0;
-  TimeLeft time_left{};  ///< asked before each pivot and each attempt
+  bool warm = true;       ///< try the bases set with Ladder::set_basis()
+  int warm_pivots = 60;   ///< pivot limit of an attempt from a basis
+  int cold_pivots = 100;  ///< pivot limit of an attempt from nothing
+  int reseeds = 3;        ///< further cold attempts, each with another covering vector
+  unsigned seed = 0;      ///< of the first covering vector
+  Deadline deadline{};    ///< of the whole ladder
 };
 
 }  // namespace tactus

@@ -20,7 +20,7 @@ template <class Problem>
                                                                           const typename Problem::Scalar* row, int block,
                                                                           const typename Problem::Velocity& u) {
   using Block = Six<typename Problem::Scalar>;
-  const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[static_cast<std::size_t>(block)];
+  const int offset = Problem::kBlocks == 1 ? 0 : contact.offset[block];
   return Block::Load(row + block * Problem::kDof) * Block::Load(u.data() + offset);
 }
 
@@ -70,7 +70,7 @@ Scalar SquaredLength(TwoLanes<Scalar> s) {
 /// d_jᵀs
 template <class Problem>
 typename Problem::Scalar Along(const Problem& problem, int j, Slip<Problem> s) {
-  const typename Problem::Tangential& d = problem.direction[static_cast<std::size_t>(j)];
+  const typename Problem::Tangential& d = problem.direction[j];
   if constexpr (Problem::kTangent == 2) return s[0] * d(0) + s[1] * d(1);
   return s[0] * d(0);
 }

@@ -17,14 +17,14 @@ class DenseSystem {
   static constexpr int kWidth = kMaxSize + 1;  ///< from one row to the next
 
   /// Row i of K and after it, for Solve(), b_i at [size].
-  Scalar* row(int i) { return &K_[static_cast<std::size_t>(i) * kWidth]; }
-  const Scalar* row(int i) const { return &K_[static_cast<std::size_t>(i) * kWidth]; }
+  Scalar* row(int i) { return &K_[i * kWidth]; }
+  const Scalar* row(int i) const { return &K_[i * kWidth]; }
 
   /// x = K⁻¹ b; K and b are lost.
   /// @returns min |U_ii| / max |U_ii|; 0: singular, or x is not finite, and means nothing.
   Scalar Solve(int size, Vector* x_vector) {
     Scalar* x = x_vector->data();
-    for (int i = 0; i < size; ++i) row_[static_cast<std::size_t>(i)] = row(i);
+    for (int i = 0; i < size; ++i) row_[i] = row(i);
     Scalar least = std::numeric_limits<Scalar>::max(), most(0);
     for (int k = 0; k < size; ++k) {
       ChoosePivot(k, size);
@@ -39,7 +39,7 @@ class DenseSystem {
       const Scalar* U = Row(k);
       Scalar sum = U[size];
       for (int j = k + 1; j < size; ++j) sum -= U[j] * x[j];
-      x[k] = sum * inverse_[static_cast<std::size_t>(k)];
+      x[k] = sum * inverse_[k];
       total += x[k];
     }
     if (!IsFinite(total)) return Scalar(0);
@@ -51,7 +51,7 @@ class DenseSystem {
     Scalar least = std::numeric_limits<Scalar>::max(), most(0);
     for (int k = 0; k < size; ++k) {
       const int best = LargestBelow(k, size);
-      swapped_[static_cast<std::size_t>(k)] = best;
+      swapped_[k] = best;
       for (int j = 0; best != k && j < size; ++j) std::swap(row(k)[j], row(best)[j]);
       const Scalar pivot = Abs(row(k)[k]);
       if (!(pivot > Scalar(0)) || !ExchangeRow(k, size)) return Scalar(0);
@@ -59,7 +59,7 @@ class DenseSystem {
       most = MaxNonNegative(most, pivot);
     }
     for (int k = size - 1; k >= 0; --k) {
-      const int other = swapped_[static_cast<std::size_t>(k)];
+      const int other = swapped_[k];
       for (int i = 0; other != k && i < size; ++i) std::swap(row(i)[k], row(i)[other]);
     }
     return size == 0 ? Scalar(1) : least / most;
@@ -68,7 +68,7 @@ class DenseSystem {
  private:
   static constexpr bool kInVectors = TACTUS_HAS_VECTORS && kMaxSize > 12;  // one body's rows are too short
 
-  Scalar* Row(int i) { return row_[static_cast<std::size_t>(i)]; }
+  Scalar* Row(int i) { return row_[i]; }
 
   void ChoosePivot(int k, int size) {
     int best = k;
@@ -81,14 +81,14 @@ class DenseSystem {
       }
     }
     Scalar* const row_k = Row(k);
-    row_[static_cast<std::size_t>(k)] = Row(best);
-    row_[static_cast<std::size_t>(best)] = row_k;
+    row_[k] = Row(best);
+    row_[best] = row_k;
   }
 
   void Eliminate(int k, int size) {
     const Scalar* source = Row(k);
     const Scalar inverse = Scalar(1) / source[k];
-    inverse_[static_cast<std::size_t>(k)] = inverse;
+    inverse_[k] = inverse;
     for (int i = k + 1; i < size; ++i) {
       Scalar* target = Row(i);
       if (target[k] == Scalar(0)) continue;

@@ -89,8 +89,8 @@ template <class Problem, class Vectors, class Coefficients>
 #pragma GCC unroll 6
       for (int i = 0; i < kDof; ++i) sum[i] = (*v)(k + i);
       for (int q = 0; q < count; ++q) {
-        const Scalar y_q = y[static_cast<std::size_t>(q)];
-        const Scalar* x_q = x[static_cast<std::size_t>(q)].data() + k;
+        const Scalar y_q = y[q];
+        const Scalar* x_q = x[q].data() + k;
 #pragma GCC unroll 6
         for (int i = 0; i < kDof; ++i) sum[i] += y_q * x_q[i];
       }
@@ -101,8 +101,8 @@ template <class Problem, class Vectors, class Coefficients>
     for (int k = 0; k < problem.velocity_size(); k += 6) {
       TwoLanes<Scalar> v_0 = LoadTwo(v->data() + k), v_1 = LoadTwo(v->data() + k + 2), v_2 = LoadTwo(v->data() + k + 4);
       for (int q = 0; q < count; ++q) {
-        const Scalar y_q = y[static_cast<std::size_t>(q)];
-        const Scalar* x_q = x[static_cast<std::size_t>(q)].data() + k;
+        const Scalar y_q = y[q];
+        const Scalar* x_q = x[q].data() + k;
         v_0 += y_q * LoadTwo(x_q);
         v_1 += y_q * LoadTwo(x_q + 2);
         v_2 += y_q * LoadTwo(x_q + 4);

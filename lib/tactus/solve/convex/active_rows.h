@@ -32,17 +32,17 @@ class ActiveRows {
 
   int size() const { return size_; }
   void Clear() { size_ = 0; }
-  const ConeRow& row(int a) const { return row_[static_cast<std::size_t>(a)]; }
+  const ConeRow& row(int a) const { return row_[a]; }
 
   void Append(const ConeRow& row, const Column& column) {
-    row_[static_cast<std::size_t>(size_)] = row;
-    column_[static_cast<std::size_t>(size_++)] = column;
+    row_[size_] = row;
+    column_[size_++] = column;
   }
   void Remove(int position) {
     --size_;
     for (int a = position; a < size_; ++a) {
-      row_[static_cast<std::size_t>(a)] = row_[static_cast<std::size_t>(a) + 1];
-      column_[static_cast<std::size_t>(a)] = column_[static_cast<std::size_t>(a) + 1];
+      row_[a] = row_[a + 1];
+      column_[a] = column_[a + 1];
     }
   }
 
@@ -50,9 +50,8 @@ class ActiveRows {
   int Products(const Problem& problem, const Velocity& v, Active* g) const {
     int first = size_;
     for (int a = size_ - 1; a >= 0; --a) {
-      const std::size_t A = static_cast<std::size_t>(a);
-      (*g)[A] = ColumnDot<Problem>(problem.contacts[row_[A].contact], column_[A], v);
-      if ((*g)[A] != Scalar(0)) first = a;
+      (*g)[a] = ColumnDot<Problem>(problem.contacts[row_[a].contact], column_[a], v);
+      if ((*g)[a] != Scalar(0)) first = a;
     }
     return first;
   }
@@ -60,8 +59,7 @@ class ActiveRows {
   /// v := P (v + sign A x)
   void Combine(const Problem& problem, const Active& x, Scalar sign, Velocity* v) const {
     for (int a = 0; a < size_; ++a) {
-      const std::size_t A = static_cast<std::size_t>(a);
-      AddColumn<Problem>(problem.contacts[row_[A].contact], column_[A], sign * x[A], v);
+      AddColumn<Problem>(problem.contacts[row_[a].contact], column_[a], sign * x[a], v);
     }
     problem.Project(v);
   }

@@ -24,14 +24,14 @@ struct ConeRows {
 
   Scalar Offset(const ConeRow& row) const {
     const auto& contact = problem.contacts[row.contact];
-    const Scalar normal = contact.b + gamma[static_cast<std::size_t>(row.contact)];
+    const Scalar normal = contact.b + gamma[row.contact];
     return row.direction < 0 ? normal : normal + contact.mu * problem.DirectionTau(contact, row.direction);
   }
 
   typename Problem::Column Column(const ConeRow& row) const {
     const auto& contact = problem.contacts[row.contact];
     if (row.direction < 0) return contact.N;
-    return ConeColumn<Problem>(contact, problem.direction[static_cast<std::size_t>(row.direction)]);
+    return ConeColumn<Problem>(contact, problem.direction[row.direction]);
   }
 
   Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
@@ -66,8 +66,7 @@ struct ConeRows {
   [[gnu::always_inline]] At AtContact(int i, const Velocity& u) const {
     const auto& contact = problem.contacts[i];
     const ContactSpeeds<Problem> speeds = SpeedsAt<Problem>(contact, u);
-    return {speeds.normal + contact.b + gamma[static_cast<std::size_t>(i)],
-            contact.mu * (speeds.slip + ToSlip<Problem>(contact.tau))};
+    return {speeds.normal + contact.b + gamma[i], contact.mu * (speeds.slip + ToSlip<Problem>(contact.tau))};
   }
 
   // The violated row with the largest share β_r · violation of what the dual function has still to gain, by the sweeps' β.

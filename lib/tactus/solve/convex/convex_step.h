@@ -80,9 +80,8 @@ class ConvexStep {
   using Sweeps = std::conditional_t<kFewBodies, NoSweeps, internal::DualSweeps<Problem>>;
 
   static void AddBeta(const Problem& problem, const internal::ConeRow& row, Scalar beta, Impulses* impulses) {
-    const std::size_t I = static_cast<std::size_t>(row.contact), J = static_cast<std::size_t>(row.direction);
-    impulses->theta[I] += beta;
-    if (row.direction >= 0) impulses->phi[I][J] += problem.contacts[row.contact].mu * beta;
+    impulses->theta[row.contact] += beta;
+    if (row.direction >= 0) impulses->phi[row.contact][row.direction] += problem.contacts[row.contact].mu * beta;
   }
 
   bool SolveFromNothing(const Problem& problem, const Gamma& gamma, int max_iterations) {
@@ -121,9 +120,9 @@ Scalar ConvexResidual(const WhitenedProblem<Scalar, kCapacity>& problem, const s
   include(u.squaredNorm() - u.squaredNorm());  // 0, or NaN where u is not finite, which Min() may hide
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
-    const Scalar theta = impulses.theta[static_cast<std::size_t>(i)];
-    const Scalar nu = problem.Dot(contact, contact.N, u) + contact.b + gamma[static_cast<std::size_t>(i)];
+    const auto& phi = impulses.phi[i];
+    const Scalar theta = impulses.theta[i];
+    const Scalar nu = problem.Dot(contact, contact.N, u) + contact.b + gamma[i];
     const Scalar phi_sum = std::accumulate(phi.begin(), phi.begin() + problem.directions, Scalar(0));
     scale = Max(scale, theta);
     include(phi_sum - contact.mu * theta);

@@ -66,7 +66,7 @@ class DualActiveSet {
 
   int size() const { return active_.size(); }
   const ConeRow& row(int a) const { return active_.row(a); }
-  Scalar multiplier(int a) const { return Max(multiplier_[static_cast<std::size_t>(a)], Scalar(0)); }
+  Scalar multiplier(int a) const { return Max(multiplier_[a], Scalar(0)); }
   /// After false: a row a = -A β, β ≥ 0 the multipliers, that nothing satisfies beside the active ones; contact -1: none.
   const ConeRow& contradicting() const { return contradicting_; }
   int iterations() const { return iterations_; }

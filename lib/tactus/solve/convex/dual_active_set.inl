@@ -32,7 +32,7 @@ template <class Problem, class Columns>
 template <class Rows>
 auto DualActiveSet<Problem, Columns>::Scale(const Rows& rows) const -> Scalar {
   Scalar scale = rows.Scale();
-  for (int a = 0; a < size(); ++a) scale = Max(scale, multiplier_[static_cast<std::size_t>(a)]);
+  for (int a = 0; a < size(); ++a) scale = Max(scale, multiplier_[a]);
   return scale;
 }
 
@@ -50,7 +50,7 @@ auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scal
     if (!independent && -slack <= noise && multiplier == Scalar(0)) return Added::kIsNoise;
     const Block block = FirstBlock(a.r, independent ? -slack / a.z_squared : std::numeric_limits<Scalar>::max());
     if (!independent && block.position < 0) {  // no feasible u, or rounding
-      for (int q = 0; q < size(); ++q) multiplier_[static_cast<std::size_t>(q)] = -a.r[static_cast<std::size_t>(q)];
+      for (int q = 0; q < size(); ++q) multiplier_[q] = -a.r[q];
       contradicting_ = violation.row;
       return Added::kFailed;
     }
@@ -73,8 +73,7 @@ template <class Problem, class Columns>
 auto DualActiveSet<Problem, Columns>::FirstBlock(const Active& r, Scalar step) const -> Block {
   Block first{step, -1};
   for (int a = 0; a < size(); ++a) {
-    const std::size_t A = static_cast<std::size_t>(a);
-    if (multiplier_[A] < first.step * r[A] && r[A] > Scalar(0)) first = {multiplier_[A] / r[A], a};
+    if (multiplier_[a] < first.step * r[a] && r[a] > Scalar(0)) first = {multiplier_[a] / r[a], a};
   }
   return first;
 }
@@ -82,7 +81,7 @@ auto DualActiveSet<Problem, Columns>::FirstBlock(const Active& r, Scalar step) c
 template <class Problem, class Columns>
 void DualActiveSet<Problem, Columns>::Append(const Problem& problem, const ConeRow& row, const Entering& a,
                                              Scalar multiplier) {
-  multiplier_[static_cast<std::size_t>(size())] = multiplier;
+  multiplier_[size()] = multiplier;
   columns_.Append(problem, a);
   active_.Append(row, a.sparse);
 }
@@ -91,7 +90,7 @@ template <class Problem, class Columns>
 void DualActiveSet<Problem, Columns>::RemoveRow(int position) {
   active_.Remove(position);
   for (int a = position; a < size(); ++a) {
-    multiplier_[static_cast<std::size_t>(a)] = multiplier_[static_cast<std::size_t>(a) + 1];
+    multiplier_[a] = multiplier_[a + 1];
   }
 }
 
@@ -102,9 +101,8 @@ auto DualActiveSet<Problem, Columns>::Residual(const Rows& rows, const Velocity&
   (void)active_.Products(rows.problem, u, residual);
   Scalar worst(0);
   for (int a = 0; a < size(); ++a) {
-    const std::size_t A = static_cast<std::size_t>(a);
-    (*residual)[A] = -((*residual)[A] + rows.Offset(active_.row(a)));
-    worst = Max(worst, Abs((*residual)[A]));
+    (*residual)[a] = -((*residual)[a] + rows.Offset(active_.row(a)));
+    worst = Max(worst, Abs((*residual)[a]));
   }
   return worst;
 }
@@ -119,12 +117,12 @@ auto DualActiveSet<Problem, Columns>::Refine(const Rows& rows, Scalar tolerance,
   active_.Combine(problem, multiplier_, Scalar(1), &exact);
   Active y, change;
   Scalar error = Max(LargestDifference(problem, exact, *u), Residual(rows, exact, &y));
-  for (int a = 0; a < size(); ++a) error = Max(error, -multiplier_[static_cast<std::size_t>(a)]);
+  for (int a = 0; a < size(); ++a) error = Max(error, -multiplier_[a]);
   Copy(problem, exact, u);
   if (error <= tolerance) return error;
   columns_.Forward(&y);
   columns_.Backward(y, &change);
-  for (int a = 0; a < size(); ++a) multiplier_[static_cast<std::size_t>(a)] += change[static_cast<std::size_t>(a)];
+  for (int a = 0; a < size(); ++a) multiplier_[a] += change[a];
   columns_.Move(problem, active_, y, change, u);
   return error;
 }
@@ -157,9 +155,9 @@ void DualActiveSet<Problem, Columns>::StartFromActive(const Rows& rows, Velocity
     columns_.Backward(y, &multiplier_);
     int worst = 0;
     for (int a = 1; a < size(); ++a) {
-      if (multiplier_[static_cast<std::size_t>(a)] < multiplier_[static_cast<std::size_t>(worst)]) worst = a;
+      if (multiplier_[a] < multiplier_[worst]) worst = a;
     }
-    if (!(multiplier_[static_cast<std::size_t>(worst)] < Scalar(0))) break;
+    if (!(multiplier_[worst] < Scalar(0))) break;
     RemoveRow(worst);
     columns_.Remove(rows.problem, worst, &y);
   }

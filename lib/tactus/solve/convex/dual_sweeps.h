@@ -35,34 +35,32 @@ class DualSweeps {
     for (int i = 0; i < n; ++i) {
       for (int r = 0; r < RowsOf(problem, i); ++r) {
         const typename Problem::Column a = rows.Column(RowOf(problem, i, r));
-        beta_[I(i)][I(r)] = Scalar(0);
-        inverse_[I(i)][I(r)] = Scalar(1) / Problem::Dot(problem.contacts[i], a, problem.contacts[i], a);
+        beta_[i][r] = Scalar(0);
+        inverse_[i][r] = Scalar(1) / Problem::Dot(problem.contacts[i], a, problem.contacts[i], a);
       }
     }
     for (int s = 0; s < sweeps; ++s) {
       for (int q = 0; q < n; ++q) Relax(rows, s % 2 == 0 ? q : n - 1 - q);
     }
     for (int i = 0; i < n; ++i) {
-      loaded_[I(i)] = false;
-      for (int r = 0; r < RowsOf(problem, i); ++r) loaded_[I(i)] = loaded_[I(i)] || beta_[I(i)][I(r)] > Scalar(0);
+      loaded_[i] = false;
+      for (int r = 0; r < RowsOf(problem, i); ++r) loaded_[i] = loaded_[i] || beta_[i][r] > Scalar(0);
     }
   }
 
-  bool IsLoaded(int contact) const { return loaded_[I(contact)]; }
-  Scalar multiplier(int contact, int r) const { return beta_[I(contact)][I(r)]; }
+  bool IsLoaded(int contact) const { return loaded_[contact]; }
+  Scalar multiplier(int contact, int r) const { return beta_[contact][r]; }
 
  private:
-  static constexpr std::size_t I(int i) { return static_cast<std::size_t>(i); }
-
   template <class Rows>
   void Relax(const Rows& rows, int i) {
     const auto& contact = rows.problem.contacts[i];
     for (int r = 0; r < RowsOf(rows.problem, i); ++r) {
       const ConeRow row = RowOf(rows.problem, i, r);
       const typename Problem::Column a = rows.Column(row);
-      Scalar& beta_r = beta_[I(i)][I(r)];
+      Scalar& beta_r = beta_[i][r];
       const Scalar slack = ColumnDot<Problem>(contact, a, u_) + rows.Offset(row);
-      const Scalar beta = Max(Scalar(0), beta_r - slack * inverse_[I(i)][I(r)]);
+      const Scalar beta = Max(Scalar(0), beta_r - slack * inverse_[i][r]);
       if (beta == beta_r) continue;
       AddColumn<Problem>(contact, a, beta - beta_r, &u_);
       rows.problem.Project(&u_);
@@ -70,9 +68,9 @@ class DualSweeps {
     }
   }
 
-  using PerRow = std::array<std::array<Scalar, I(Problem::kCapacity.directions)>, I(Problem::kCapacity.contacts)>;
+  using PerRow = std::array<std::array<Scalar, Problem::kCapacity.directions>, Problem::kCapacity.contacts>;
   PerRow beta_, inverse_;  // β, 1/|a|²
-  std::array<bool, I(Problem::kCapacity.contacts)> loaded_;
+  std::array<bool, Problem::kCapacity.contacts> loaded_;
   typename Problem::Velocity u_;
 };
 

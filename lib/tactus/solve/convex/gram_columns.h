@@ -45,7 +45,7 @@ class GramColumns {
   void Forward(Active* y) const { factor_.Forward(y); }
   /// x = L⁻ᵀ y
   void Backward(const Active& y, Active* x) const {
-    for (int a = 0; a < size(); ++a) (*x)[static_cast<std::size_t>(a)] = y[static_cast<std::size_t>(a)];
+    for (int a = 0; a < size(); ++a) (*x)[a] = y[a];
     factor_.Backward(x);
   }
   /// u += A x = Q y, x = L⁻ᵀy
@@ -65,7 +65,7 @@ class GramColumns {
     Active change;
     factor_.Forward(&change, rows.Products(problem, a->z, &change));
     factor_.Backward(&change);
-    for (int q = 0; q < size(); ++q) a->r[static_cast<std::size_t>(q)] += change[static_cast<std::size_t>(q)];
+    for (int q = 0; q < size(); ++q) a->r[q] += change[q];
     rows.Combine(problem, change, Scalar(-1), &a->z);
     a->z_squared = SquaredNorm(problem, a->z);
   }

@@ -32,7 +32,7 @@ class NearestVelocity {
   template <class Impulses>
   void AddImpulses(Impulses* impulses) const {
     for (int a = 0; a < active_.size(); ++a) {
-      impulses->theta[static_cast<std::size_t>(active_.row(a).contact)] += active_.multiplier(a);
+      impulses->theta[active_.row(a).contact] += active_.multiplier(a);
     }
   }
 
@@ -46,7 +46,7 @@ class NearestVelocity {
     if (active_.Solve(Rows<Gaps::kAsGiven>{problem, u}, max_iterations, &u)) return false;
     if (active_.contradicting().contact < 0) return false;
     AddImpulses(certificate);
-    certificate->theta[static_cast<std::size_t>(active_.contradicting().contact)] += Scalar(1);
+    certificate->theta[active_.contradicting().contact] += Scalar(1);
     return internal::IsCertificate(problem, *certificate);
   }
 

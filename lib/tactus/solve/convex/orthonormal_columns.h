@@ -28,8 +28,8 @@ class OrthonormalColumns {
   void Resolve(const Problem& problem, const Rows&, Entering* a) const {
     Active minus_y;
     for (int q = 0; q < size_; ++q) {
-      a->y[I(q)] = ColumnDot<Problem>(a->contact, a->sparse, Q_[I(q)]);
-      minus_y[I(q)] = -a->y[I(q)];
+      a->y[q] = ColumnDot<Problem>(a->contact, a->sparse, Q_[q]);
+      minus_y[q] = -a->y[q];
     }
     Copy(problem, a->dense, &a->z);
     AddCombination(problem, Q_, minus_y, size_, &a->z);
@@ -41,18 +41,18 @@ class OrthonormalColumns {
   /// The column comes last: q = z/|z|, and the last row of L⁻¹ is (-rᵀ, 1)/|z|. z ≠ 0.
   void Append(const Problem& problem, const Entering& a) {
     const Scalar inverse = Scalar(1) / Sqrt(a.z_squared);
-    Scale(problem, inverse, a.z, &Q_[I(size_)]);
-    Active& last = W_[I(size_)];
-    for (int c = 0; c < size_; ++c) last[I(c)] = -inverse * a.r[I(c)];
-    last[I(size_)] = inverse;
-    if (I(size_) + 1 < last.size()) last[I(size_) + 1] = Scalar(0);  // Backward() reads pairs
+    Scale(problem, inverse, a.z, &Q_[size_]);
+    Active& last = W_[size_];
+    for (int c = 0; c < size_; ++c) last[c] = -inverse * a.r[c];
+    last[size_] = inverse;
+    if (size_ + 1 < static_cast<int>(last.size())) last[size_ + 1] = Scalar(0);  // Backward() reads pairs
     ++size_;
   }
 
   /// Column `position` leaves; y, r, z follow.
   void Remove(const Problem& problem, const Rows&, int position, Entering* a) {
     Remove(problem, position, &a->y);
-    AddScaled(problem, a->y[I(size_)], Q_[I(size_)], &a->z);  // the direction that has become free
+    AddScaled(problem, a->y[size_], Q_[size_], &a->z);  // the direction that has become free
     a->z_squared = SquaredNorm(problem, a->z);
     Backward(a->y, &a->r);
   }
@@ -61,21 +61,21 @@ class OrthonormalColumns {
   void Remove(const Problem& problem, int position, Active* y) {
     --size_;
     for (int i = position; i < size_; ++i) {
-      Active &w = W_[I(i)], &w_next = W_[I(i) + 1];
-      const Scalar a = w[I(position)], b = w_next[I(position)], inverse = Scalar(1) / Sqrt(a * a + b * b);
+      Active &w = W_[i], &w_next = W_[i + 1];
+      const Scalar a = w[position], b = w_next[position], inverse = Scalar(1) / Sqrt(a * a + b * b);
       const Scalar c = b * inverse, s = -a * inverse;
-      Rotate(c, s, problem.velocity_size(), Q_[I(i)].data(), Q_[I(i) + 1].data());
-      w[I(i) + 1] = Scalar(0);
+      Rotate(c, s, problem.velocity_size(), Q_[i].data(), Q_[i + 1].data());
+      w[i + 1] = Scalar(0);
       Rotate(c, s, i + 2, w.data(), w_next.data());
-      Rotate(c, s, 1, &(*y)[I(i)], &(*y)[I(i) + 1]);
-      for (int k = position; k <= i; ++k) w[I(k)] = w[I(k) + 1];
-      w[I(i) + 1] = Scalar(0);
+      Rotate(c, s, 1, &(*y)[i], &(*y)[i + 1]);
+      for (int k = position; k <= i; ++k) w[k] = w[k + 1];
+      w[i + 1] = Scalar(0);
     }
   }
 
   /// y := L⁻¹ y
   void Forward(Active* y) const {
-    for (int i = size_ - 1; i >= 0; --i) (*y)[I(i)] = DotOf<Rows::kMost>(W_[I(i)].data(), y->data(), i + 1);
+    for (int i = size_ - 1; i >= 0; --i) (*y)[i] = DotOf<Rows::kMost>(W_[i].data(), y->data(), i + 1);
   }
 
   /// x = L⁻ᵀ y = Wᵀy
@@ -83,16 +83,16 @@ class OrthonormalColumns {
     for (int c = 0; c < size_; c += 2) {
       if constexpr (TACTUS_HAS_VECTORS) {
         TwoLanes<Scalar> sum{};
-        for (int q = c; q < size_; ++q) sum += y[I(q)] * LoadTwo(&W_[I(q)][I(c)]);
-        StoreLanes(sum, &(*x)[I(c)]);
+        for (int q = c; q < size_; ++q) sum += y[q] * LoadTwo(&W_[q][c]);
+        StoreLanes(sum, &(*x)[c]);
       } else {
         Scalar sum(0), next(0);
         for (int q = c; q < size_; ++q) {
-          sum += y[I(q)] * W_[I(q)][I(c)];
-          next += y[I(q)] * W_[I(q)][I(c) + 1];
+          sum += y[q] * W_[q][c];
+          next += y[q] * W_[q][c + 1];
         }
-        (*x)[I(c)] = sum;
-        (*x)[I(c) + 1] = next;
+        (*x)[c] = sum;
+        (*x)[c + 1] = next;
       }
     }
   }
@@ -104,15 +104,14 @@ class OrthonormalColumns {
 
  private:
   static constexpr Scalar kNearlyDependent = Scalar(1e-2);  // |z|² of |a|²: rounding has taken a digit of z ⊥ Q
-  static constexpr std::size_t I(int i) { return static_cast<std::size_t>(i); }
 
   // y += δ, z -= Q δ for δ = Qᵀz
   void Reorthogonalise(const Problem& problem, Entering* a) const {
     Active minus_change;
     for (int q = 0; q < size_; ++q) {
-      const Scalar change = DotOf<Rows::kMost>(Q_[I(q)].data(), a->z.data(), problem.velocity_size());
-      a->y[I(q)] += change;
-      minus_change[I(q)] = -change;
+      const Scalar change = DotOf<Rows::kMost>(Q_[q].data(), a->z.data(), problem.velocity_size());
+      a->y[q] += change;
+      minus_change[q] = -change;
     }
     AddCombination(problem, Q_, minus_change, size_, &a->z);
     a->z_squared = SquaredNorm(problem, a->z);
@@ -133,8 +132,8 @@ class OrthonormalColumns {
     }
   }
 
-  std::array<Velocity, I(Rows::kMost)> Q_;  // rows of Qᵀ
-  std::array<Active, I(Rows::kMost)> W_;    // rows of L⁻¹, a zero after each
+  std::array<Velocity, Rows::kMost> Q_;  // rows of Qᵀ
+  std::array<Active, Rows::kMost> W_;    // rows of L⁻¹, a zero after each
   int size_ = 0;
 };
 

@@ -7,28 +7,33 @@
 
 namespace tactus::internal {
 
-// docs/theory.md, section 3: θ, φ ≥ 0 with N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0 tell that the contacts squeeze.
+// A certificate (docs/theory.md, section 3): θ, φ ≥ 0 with N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0. The contacts squeeze
+// each other.
 
-/// Whether a ray is such a certificate. With rounding N θ + D φ = r, and a velocity u does the work r·u on it: the
-/// certificate must outweigh that for every motion up to kMotions times what there is. A compliant contact yields, and
-/// s (θ, φ) with s = -(bᵀθ + τᵀφ)/Σ ε_i θ_i² would end the squeeze: it is rigid where such impulses are beyond what an
-/// answer can be verified with.
-template <class Scalar, Capacity kCapacity>
-bool IsCertificate(const WhitenedProblem<Scalar, kCapacity>& problem, const WhitenedImpulses<Scalar, kCapacity>& ray) {
-  constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept, kMotions(10);
+/// Whether a ray is a certificate beyond rounding.
+///
+/// Rounding leaves N θ + D φ = r, on which a velocity u does the work r·u. The certificate must outweigh that work for every
+/// motion up to kMotions times the motion there is. A compliant contact yields: the impulses s (θ, φ) with
+/// s = -(bᵀθ + τᵀφ)/Σ ε_i θ_i² end the squeeze. It counts as rigid where such impulses exceed what an answer can be verified
+/// with.
+template <class Problem>
+bool IsCertificate(const Problem& problem, const typename Problem::Impulses& ray) {
+  using Scalar = typename Problem::Scalar;
+  constexpr Scalar kTolerance = Tolerances<Scalar>::kAccept;  // a certificate is verified as an answer is
+  // A solution has |u| ≤ |k| where no gap is violated; ten times that leaves room to push out.
+  constexpr Scalar kMotions(10);
   constexpr Scalar kImpulses = Tolerances<Scalar>::kAcceptMotion / std::numeric_limits<Scalar>::epsilon();  // of the motion
   Scalar size(0), work(0), cone_excess(0), softness(0), speed(0);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
-    const Scalar theta = ray.theta[I];
+    const Scalar theta = ray.theta[i];
     Scalar phi_sum(0);
     size = Max(size, theta);
     work += contact.b * theta;
     softness += contact.epsilon * theta * theta;
     speed = Max(speed, Abs(contact.b));
     for (int j = 0; j < problem.directions; ++j) {
-      const Scalar phi = ray.phi[I][static_cast<std::size_t>(j)];
+      const Scalar phi = ray.phi[i][j];
       size = Max(size, phi);
       phi_sum += phi;
       work += problem.DirectionTau(contact, j) * phi;
@@ -36,7 +41,7 @@ bool IsCertificate(const WhitenedProblem<Scalar, kCapacity>& problem, const Whit
     }
     cone_excess = Max(cone_excess, phi_sum - contact.mu * theta);
   }
-  typename WhitenedProblem<Scalar, kCapacity>::Velocity net = problem.ContactImpulse(ray);
+  typename Problem::Velocity net = problem.ContactImpulse(ray);
   problem.Project(&net);
   const Scalar error = Max(Sqrt(net.squaredNorm()), cone_excess);
   const Scalar motion = Sqrt(problem.k.squaredNorm()) + speed;
@@ -44,46 +49,44 @@ bool IsCertificate(const WhitenedProblem<Scalar, kCapacity>& problem, const Whit
          work < -Max(kTolerance * speed * size, kMotions * error * motion);
 }
 
-/// Without friction a certificate is a proof: no velocity at all has Nᵀu + b ≥ 0.
-template <class Scalar, Capacity kCapacity>
-bool IsFrictionless(const WhitenedProblem<Scalar, kCapacity>& problem,
-                    const WhitenedImpulses<Scalar, kCapacity>& certificate) {
+/// Whether the certificate has no friction. Then it is a proof: no velocity has Nᵀu + b ≥ 0.
+template <class Problem>
+bool IsFrictionless(const Problem& problem, const typename Problem::Impulses& certificate) {
+  using Scalar = typename Problem::Scalar;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     for (int j = 0; j < problem.directions; ++j) {
-      if (certificate.phi[static_cast<std::size_t>(i)][static_cast<std::size_t>(j)] > Scalar(0)) return false;
+      if (certificate.phi[i][j] > Scalar(0)) return false;
     }
   }
   return true;
 }
 
-/// With friction a solution may escape the squeeze by slipping. Then its ν, σ ≥ 0 give
+/// Whether an answer refutes a certificate with friction. A solution may escape the squeeze by slipping; its ν, σ ≥ 0 and
+/// the certificate's θ, φ then give
 ///
-///     θ·ν + φ·σ = bᵀθ + τᵀφ + λ·Eᵀφ ≥ 0,
+///     θ·ν + φ·σ = bᵀθ + τᵀφ + λ·Eᵀφ ≥ 0
 ///
-/// θ and φ the certificate's. An answer that hides the squeeze below the tolerance of its residual has the first two terms
-/// alone.
+/// An answer that only hides the squeeze below the tolerance of its residual has λ·Eᵀφ = 0.
 /// @param[in] u  velocity of the answer
-template <class Scalar, Capacity kCapacity>
-bool RefutesCertificate(const WhitenedProblem<Scalar, kCapacity>& problem,
-                        const WhitenedImpulses<Scalar, kCapacity>& certificate,
-                        const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u) {
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
+template <class Problem>
+bool RefutesCertificate(const Problem& problem, const typename Problem::Impulses& certificate,
+                        const typename Problem::Velocity& u) {
+  using Scalar = typename Problem::Scalar;
   Scalar work(0), escape(0);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const std::size_t I = static_cast<std::size_t>(i);
-    work += contact.b * certificate.theta[I];
+    work += contact.b * certificate.theta[i];
     const typename Problem::Tangential slip = Problem::TangentDot(contact, u) + contact.tau;
     Scalar lambda(0), phi_sum(0);
     for (int j = 0; j < problem.directions; ++j) {
-      const Scalar phi = certificate.phi[I][static_cast<std::size_t>(j)];
-      lambda = Max(lambda, -slip.dot(problem.direction[static_cast<std::size_t>(j)]));
+      const Scalar phi = certificate.phi[i][j];
+      lambda = Max(lambda, -slip.dot(problem.direction[j]));
       phi_sum += phi;
       work += problem.DirectionTau(contact, j) * phi;
     }
     escape += lambda * phi_sum;
   }
-  constexpr Scalar kShare(0.5);  // between none, of a hidden squeeze, and all, of a solution
+  constexpr Scalar kShare(0.5);  // halfway between a hidden squeeze, 0, and a solution, 1
   return escape >= -kShare * work;
 }
 

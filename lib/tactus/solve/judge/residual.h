@@ -22,37 +22,35 @@ void Worsen(Scalar violation, Scalar* worst) {
 /// divided by max(|k|, max θ). The last two terms do not apply to a contact without friction; there φ must be zero.
 /// @param[in] u  the velocity, when it is known from elsewhere
 /// @returns the residual, dimensionless; NaN if any input is, or u is not finite.
-template <class Scalar, Capacity kCapacity>
-Scalar ComplementarityResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
-                               const WhitenedImpulses<Scalar, kCapacity>& impulses,
-                               const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u) {
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
+template <class Problem>
+typename Problem::Scalar ComplementarityResidual(const Problem& problem, const typename Problem::Impulses& impulses,
+                                                 const typename Problem::Velocity& u) {
+  using Scalar = typename Problem::Scalar;
   Scalar worst(0), scale = Sqrt(problem.k.squaredNorm());
   const auto include = [&worst](Scalar violation) { internal::Worsen(violation, &worst); };
   const Scalar u_squared = u.squaredNorm();
   include(u_squared - u_squared);  // 0, or NaN where u is not finite, which Min() may hide
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const auto& phi = impulses.phi[static_cast<std::size_t>(i)];
-    const Scalar theta = impulses.theta[static_cast<std::size_t>(i)];
+    const auto& phi = impulses.phi[i];
+    const Scalar theta = impulses.theta[i];
     scale = Max(scale, theta);
     include(Min(Problem::Dot(contact, contact.N, u) + contact.b + contact.epsilon * theta, theta));
     if (!impulses.IsLoaded(i, problem.directions)) continue;  // (4), (5) hold with λ_i as above, whatever the slip
     if (contact.mu == Scalar(0)) {
-      for (int j = 0; j < problem.directions; ++j) include(phi[static_cast<std::size_t>(j)]);
+      for (int j = 0; j < problem.directions; ++j) include(phi[j]);
       continue;
     }
     const typename Problem::Tangential slip = Problem::TangentDot(contact, u) + contact.tau;
-    std::array<Scalar, kCapacity.directions> t;
+    std::array<Scalar, Problem::kCapacity.directions> t;
     Scalar lambda(0), phi_sum(0);
     for (int j = 0; j < problem.directions; ++j) {
-      const std::size_t J = static_cast<std::size_t>(j);
-      t[J] = slip.dot(problem.direction[J]);
-      lambda = Max(lambda, -t[J]);
-      phi_sum += phi[J];
+      t[j] = slip.dot(problem.direction[j]);
+      lambda = Max(lambda, -t[j]);
+      phi_sum += phi[j];
     }
     for (int j = 0; j < problem.directions; ++j) {
-      include(Min(t[static_cast<std::size_t>(j)] + lambda, phi[static_cast<std::size_t>(j)]));
+      include(Min(t[j] + lambda, phi[j]));
     }
     include(Min(contact.mu * theta - phi_sum, lambda));
   }
@@ -60,9 +58,8 @@ Scalar ComplementarityResidual(const WhitenedProblem<Scalar, kCapacity>& problem
   return worst / scale;
 }
 
-template <class Scalar, Capacity kCapacity>
-Scalar ComplementarityResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
-                               const WhitenedImpulses<Scalar, kCapacity>& impulses) {
+template <class Problem>
+typename Problem::Scalar ComplementarityResidual(const Problem& problem, const typename Problem::Impulses& impulses) {
   return ComplementarityResidual(problem, impulses, problem.VelocityFor(impulses));
 }
 

@@ -46,23 +46,23 @@ bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const
   const int z_place = z_leaves ? members_.PlaceOfUnknown(leaving_slot) : size;  // there an entering z comes
   const int excluded_place = members_.PlaceOfEquation(slots.Of(excluded));      // the driving variable's pair
   const int w_place = driving.is_z ? size : excluded_place;                     // there a leaving w comes
-  const Scalar inverse_rate = Scalar(1) / rates.at[static_cast<std::size_t>(leaving_slot)];
+  const Scalar inverse_rate = Scalar(1) / rates.at[leaving_slot];
   if (!IsFinite(inverse_rate)) return false;
 
   if (z_leaves) {
-    for (int p = 0; p < size; ++p) influence_[static_cast<std::size_t>(p)] = VRow(p)[z_place];
+    for (int p = 0; p < size; ++p) influence_[p] = VRow(p)[z_place];
   } else {
     if (driving.is_z) members_.equations.resize(size + 1);
     FindInfluence(problem, leaving, size, &members_.equations[w_place]);
   }
   const int width = driving.is_z && !z_leaves ? size + 1 : size;
   if (driving.is_z) {
-    x_[static_cast<std::size_t>(z_place)] = Scalar(1);
+    x_[z_place] = Scalar(1);
     for (int p = 0; p < size; ++p) VRow(p)[z_place] = Scalar(0);
   }
   TakeUpInfluence(size, width, w_place, inverse_rate);
   if (!z_leaves) {
-    for (int a = 0; a < width; ++a) VRow(w_place)[a] = inverse_rate * x_[static_cast<std::size_t>(a)];
+    for (int a = 0; a < width; ++a) VRow(w_place)[a] = inverse_rate * x_[a];
   }
   if (driving.is_z) {
     members_.unknowns.resize(width);
@@ -79,7 +79,7 @@ bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
   for (int p = 0; p < equations; ++p) {
-    const Scalar influence = influence_[static_cast<std::size_t>(p)];
+    const Scalar influence = influence_[p];
     if (p != goes && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
   }
 }
@@ -94,7 +94,7 @@ void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const
   members_.GetRowVelocity(problem, *row, &row_velocity);
   Scalar* K_l = scratch_.data();
   for (const ReducedUnknown& unknown : members_.unknowns) *K_l++ = members_.Entry(*this, *row, row_velocity, unknown);
-  for (int p = 0; p < equations; ++p) influence_[static_cast<std::size_t>(p)] = Combination(scratch_, p);
+  for (int p = 0; p < equations; ++p) influence_[p] = Combination(scratch_, p);
 }
 
 // λ_i and φ_ix of a contact in L are no unknowns: before one of them leaves it becomes one.
@@ -121,7 +121,7 @@ Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, i
   const int size = members_.unknowns.size();
   if constexpr (Problem::kBlocks > 1) return DotOf<kMax>(coefficients.data(), VRow(equation), size);
   Scalar sum(0);  // of one body's few
-  for (int a = 0; a < size; ++a) sum += coefficients[static_cast<std::size_t>(a)] * VRow(equation)[a];
+  for (int a = 0; a < size; ++a) sum += coefficients[a] * VRow(equation)[a];
   return sum;
 }
 
@@ -144,7 +144,7 @@ void BasisSystem<Scalar, kCapacity>::ConeCoefficients(int i, Vector* coefficient
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::SumSlips(int i, int equations, Vector* sum) const {
   const int size = members_.unknowns.size();
-  for (int a = 0; a < size; ++a) (*sum)[static_cast<std::size_t>(a)] = Scalar(0);
+  for (int a = 0; a < size; ++a) (*sum)[a] = Scalar(0);
   for (int p = 0; p < equations; ++p) {
     const Variable& of = members_.equations[p].of;
     if (of.contact == i && of.pair == Pair::kSlip) AddMultiple<kMax>(Scalar(-1), VRow(p), size, sum->data());
@@ -160,14 +160,14 @@ void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, i
   ConeCoefficients(i, &scratch_);
   for (int p = 0; p < size; ++p) VRow(p)[a_j] = Combination(scratch_, p);
   SumSlips(i, size, &scratch_);
-  for (int a = 0; a < size; ++a) VRow(p_j)[a] = scratch_[static_cast<std::size_t>(a)];
+  for (int a = 0; a < size; ++a) VRow(p_j)[a] = scratch_[a];
   const auto become_x = [&](ReducedEquation* member) {
     member->of = {Pair::kSlip, i, x, member->of.is_z};
     member->slot = static_cast<std::int16_t>(slot_x);
   };
   become_x(&members_.unknowns[a_j]);
   become_x(&members_.equations[p_j]);
-  x_[static_cast<std::size_t>(a_j)] = rates.at[static_cast<std::size_t>(slot_x)];
+  x_[a_j] = rates.at[slot_x];
   members_.SetEliminated(problem, *this, i, j);
 }
 
@@ -186,14 +186,13 @@ void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, cons
   Velocity slip_velocity;  // P D_ix
   members_.GetRowVelocity(problem, members_.equations[p_sigma], &slip_velocity);
   for (int a = 0; a <= a_phi; ++a)  // λ_i = -(D_ixᵀv + c_σix z0)
-    scratch_[static_cast<std::size_t>(a)] =
-        -members_.Entry(*this, members_.equations[p_sigma], slip_velocity, members_.unknowns[a]);
+    scratch_[a] = -members_.Entry(*this, members_.equations[p_sigma], slip_velocity, members_.unknowns[a]);
   for (int p = 0; p < size; ++p) VRow(p)[a_lambda] = Combination(scratch_, p);
   AppendUnknown(problem, cone);
 
   SumSlips(i, size, &scratch_);
-  scratch_[static_cast<std::size_t>(a_lambda)] += Scalar(1);
-  for (int a = 0; a <= a_lambda; ++a) VRow(p_sigma)[a] = scratch_[static_cast<std::size_t>(a)];
+  scratch_[a_lambda] += Scalar(1);
+  for (int a = 0; a <= a_lambda; ++a) VRow(p_sigma)[a] = scratch_[a];
 
   for (int a = 0; a <= a_lambda; ++a) VRow(p_gamma)[a] = Scalar(0);
   VRow(p_gamma)[a_phi] = Scalar(-1);
@@ -204,8 +203,7 @@ void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, cons
     AddMultiple<kMax>(entry, VRow(p), size + 2, VRow(p_gamma));
   }
   AppendEquation(problem, cone);
-  for (const int a : {a_phi, a_lambda})
-    x_[static_cast<std::size_t>(a)] = rates.at[static_cast<std::size_t>(members_.unknowns[a].slot)];
+  for (const int a : {a_phi, a_lambda}) x_[a] = rates.at[members_.unknowns[a].slot];
 }
 
 // A contact of which λ_i and some φ_ij are basic is reduced.

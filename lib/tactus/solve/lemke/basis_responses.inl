@@ -168,7 +168,7 @@ void BasisSystem<Scalar, kCapacity>::SolveByInverse(const Problem& problem, cons
   const int first = w_drives ? members_.PlaceOfEquation(slots.Of(excluded)) : 0;
   const Scalar factor = w_drives ? source.omega : -Constant(problem, source, members_.equations[0]);
   const Scalar* V_first = VRow(first);
-  for (int a = 0; a < size; ++a) x_[static_cast<std::size_t>(a)] = factor * V_first[a];
+  for (int a = 0; a < size; ++a) x_[a] = factor * V_first[a];
   for (int p = 1; !w_drives && p < size; ++p) {
     const Scalar constant = Constant(problem, source, members_.equations[p]);
     if (constant != Scalar(0)) AddMultiple<kMax>(-constant, VRow(p), size, x_.data());
@@ -191,14 +191,14 @@ void BasisSystem<Scalar, kCapacity>::SetValues(const Problem& problem, const Sou
 // c_γi z0 + η_i: γ_i or φ_ix so far. @returns z0.
 template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::StartCones(const Source& source, Values* values) const {
-  const Scalar z0 = z0_basic ? x_[static_cast<std::size_t>(members_.PlaceOfUnknown(Slots::kCover))] : Scalar(0);
+  const Scalar z0 = z0_basic ? x_[members_.PlaceOfUnknown(Slots::kCover)] : Scalar(0);
   values->at[Slots::kCover] = z0;
   for (int e = 0; e < slots.expanded(); ++e) {
     const int cone = slots.Cone(slots.ExpandedContact(e));
-    values->at[static_cast<std::size_t>(cone)] = this->Cover(cone) * z0;
+    values->at[cone] = this->Cover(cone) * z0;
   }
   const int i = source.contact;
-  if (i >= 0 && basis(i).expanded) values->at[static_cast<std::size_t>(slots.Cone(i))] += source.eta;
+  if (i >= 0 && basis(i).expanded) values->at[slots.Cone(i)] += source.eta;
   return z0;
 }
 
@@ -214,7 +214,7 @@ Scalar BasisSystem<Scalar, kCapacity>::AddUnknowns(Velocity* v, Values* values) 
     if (!unknown.is_along) continue;
     AddRow<Problem>(*unknown.contact, unknown.along, value, &sum);
     if (unknown.cone < 0) continue;
-    Scalar& cone = values->at[static_cast<std::size_t>(unknown.cone)];
+    Scalar& cone = values->at[unknown.cone];
     cone += unknown.of.pair == Pair::kNormal ? unknown.contact->mu * value : -value;
   }
   *v = sum;
@@ -246,13 +246,13 @@ void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const 
   const ContactColumns& contact = problem.contacts.begin()[i];
   const Scalar z0 = values->at[Slots::kCover];
   const int first = slots.Slip(i), x = members_.Eliminated(i);
-  Scalar* slip = &values->at[static_cast<std::size_t>(first)];
-  const Scalar* cover_slip = &cover[static_cast<std::size_t>(first)];
+  Scalar* slip = &values->at[first];
+  const Scalar* cover_slip = &cover[first];
   Tangential along = TangentDot<Problem>(contact, v);
   if (source.is_q) along += contact.tau;
 
   if (x >= 0) {
-    lambda = -(along.dot(problem.direction[static_cast<std::size_t>(x)]) + cover_slip[x] * z0);
+    lambda = -(along.dot(problem.direction[x]) + cover_slip[x] * z0);
   } else if (!basis(i).lambda) {
     lambda = i == source.contact ? source.t : Scalar(0);  // λ_i itself drives, or is 0
   }
@@ -300,8 +300,8 @@ void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tang
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FindErrors(const Source& source, const Values& values) {
   Scalar* error = scratch_.data();
-  for (const ReducedEquation& equation : members_.equations) *error++ = values.at[static_cast<std::size_t>(equation.slot)];
-  if (source.contact < 0) scratch_[static_cast<std::size_t>(members_.PlaceOfEquation(slots.Of(excluded)))] -= source.omega;
+  for (const ReducedEquation& equation : members_.equations) *error++ = values.at[equation.slot];
+  if (source.contact < 0) scratch_[members_.PlaceOfEquation(slots.Of(excluded))] -= source.omega;
   if constexpr (kCapacity.compliant) AddCompliance(source);
 }
 
@@ -310,7 +310,7 @@ template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::Largest(const Vector& x, int size) {
   if constexpr (Problem::kBlocks > 1) return LargestAbs(x.data(), size);
   Scalar largest(0);
-  for (int p = 0; p < size; ++p) largest = MaxNonNegative(largest, Abs(x[static_cast<std::size_t>(p)]));
+  for (int p = 0; p < size; ++p) largest = MaxNonNegative(largest, Abs(x[p]));
   return largest;
 }
 
@@ -332,9 +332,7 @@ void BasisSystem<Scalar, kCapacity>::AddCompliance(const Source& source) {
   for (const ReducedEquation& equation : members_.equations) {
     const int a = members_.PlaceOfUnknown(equation.slot);
     const bool is_basic = a < members_.unknowns.size();
-    *error++ += is_basic                        ? equation.epsilon * x_[static_cast<std::size_t>(a)]
-                : equation.epsilon != Scalar(0) ? source.beta
-                                                : Scalar(0);
+    *error++ += is_basic ? equation.epsilon * x_[a] : equation.epsilon != Scalar(0) ? source.beta : Scalar(0);
   }
 }
 
@@ -342,7 +340,7 @@ template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Refine() {
   const int size = members_.unknowns.size();
   for (int p = 0; p < size; ++p) {
-    const Scalar error = scratch_[static_cast<std::size_t>(p)];
+    const Scalar error = scratch_[p];
     if (error != Scalar(0)) AddMultiple<kMax>(-error, VRow(p), size, x_.data());
   }
 }
@@ -350,8 +348,8 @@ void BasisSystem<Scalar, kCapacity>::Refine() {
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Settle(Values* values) const {
   const Scalar* x = x_.data();
-  for (const ReducedUnknown& unknown : members_.unknowns) values->at[static_cast<std::size_t>(unknown.slot)] = *x++;
-  if (z0_basic) values->at[static_cast<std::size_t>(slots.Of(excluded))] = Scalar(0);
+  for (const ReducedUnknown& unknown : members_.unknowns) values->at[unknown.slot] = *x++;
+  if (z0_basic) values->at[slots.Of(excluded)] = Scalar(0);
 }
 
 }  // namespace tactus::internal

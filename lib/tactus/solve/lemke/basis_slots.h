@@ -31,18 +31,18 @@ class BasisSlots {
   /// Gives a contact its friction slots.
   void Expand(int contact) {
     TACTUS_CHECK(size_ + directions_ + 1 <= kSlots);
-    expanded_[static_cast<std::size_t>(expanded_count_++)] = static_cast<std::int16_t>(contact);
-    friction_[static_cast<std::size_t>(contact)] = static_cast<std::int16_t>(size_);
+    expanded_[expanded_count_++] = static_cast<std::int16_t>(contact);
+    friction_[contact] = static_cast<std::int16_t>(size_);
     size_ += directions_ + 1;
   }
 
   int size() const { return size_; }
   int expanded() const { return expanded_count_; }
-  int ExpandedContact(int e) const { return expanded_[static_cast<std::size_t>(e)]; }
+  int ExpandedContact(int e) const { return expanded_[e]; }
   static int Normal(int contact) { return 1 + contact; }
   bool IsNormal(int slot) const { return 1 <= slot && slot <= contacts_; }
   /// First of an expanded contact's friction slots: σ_0 or φ_0.
-  int Slip(int contact) const { return friction_[static_cast<std::size_t>(contact)]; }
+  int Slip(int contact) const { return friction_[contact]; }
   int Cone(int contact) const { return Slip(contact) + directions_; }
 
   int Of(const Variable& y) const {
@@ -59,7 +59,7 @@ class BasisSlots {
     if (slot == kCover) return {Pair::kCover, -1, -1, false};
     if (slot <= contacts_) return {Pair::kNormal, slot - 1, -1, false};
     const int friction_slot = slot - 1 - contacts_, place = friction_slot % (directions_ + 1);
-    const int contact = expanded_[static_cast<std::size_t>(friction_slot / (directions_ + 1))];
+    const int contact = expanded_[friction_slot / (directions_ + 1)];
     if (place == directions_) return {Pair::kCone, contact, -1, false};
     return {Pair::kSlip, contact, place, false};
   }

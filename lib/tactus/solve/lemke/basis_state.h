@@ -30,13 +30,13 @@ class BasisState {
   Variable excluded;     ///< the pair of which nothing is basic while z0 is
   Work* work = nullptr;  ///< counts and may refuse the steps; nullptr: nobody counts
 
-  const ContactBasis& basis(int contact) const { return basis_[static_cast<std::size_t>(contact)]; }
+  const ContactBasis& basis(int contact) const { return basis_[contact]; }
   /// A note of where to start; counts only once it is set after Reset().
-  void preset_basis(int contact, const ContactBasis& basis) { basis_[static_cast<std::size_t>(contact)] = basis; }
+  void preset_basis(int contact, const ContactBasis& basis) { basis_[contact] = basis; }
 
   /// Gives a contact its friction rows, σ and γ basic.
   void Expand(int contact) {
-    basis_[static_cast<std::size_t>(contact)].expanded = true;
+    basis_[contact].expanded = true;
     slots.Expand(contact);
   }
 
@@ -44,12 +44,12 @@ class BasisState {
   bool Take(std::int64_t cost) { return work == nullptr || work->Take(cost); }
 
  protected:
-  Scalar Cover(int slot) const { return cover[static_cast<std::size_t>(slot)]; }
+  Scalar Cover(int slot) const { return cover[slot]; }
   void SetBasicOf(const Variable& pair, bool z_basic) {
-    SetBasic(&basis_[static_cast<std::size_t>(pair.contact)], pair.pair, pair.direction, z_basic);
+    SetBasic(&basis_[pair.contact], pair.pair, pair.direction, z_basic);
   }
   void ScaleCovers(Scalar factor) {
-    for (int slot = 1; slot < slots.size(); ++slot) cover[static_cast<std::size_t>(slot)] *= factor;
+    for (int slot = 1; slot < slots.size(); ++slot) cover[slot] *= factor;
   }
 
   std::array<ContactBasis, kCapacity.contacts> basis_{};

@@ -86,7 +86,7 @@ int FindLeavingVariable(const std::array<Scalar, kSize>& q_array, const std::arr
   }
   int leaving = -1;
   for (int c = 0; c < pass.count; ++c) {
-    const int p = pass.candidates[static_cast<std::size_t>(c)];
+    const int p = pass.candidates[c];
     if (MaxNonNegative(Scalar(0), q[p]) > -m[p] * pass.longest) continue;
     if (leaving < 0 || m[p] < m[leaving]) leaving = p;
     if (p == 0) break;  // z0, the first candidate if it is one, goes before all others

@@ -137,7 +137,7 @@ class LemkeCrash {
     for (int i = 0; i < problem.contacts.size(); ++i) {
       const auto& contact = problem.contacts[i];
       const typename Problem::Tangential slip = Problem::TangentDot(contact, sweeps_.velocity()) + contact.tau;
-      gamma[static_cast<std::size_t>(i)] = contact.mu * Abs(slip(0));
+      gamma[i] = contact.mu * Abs(slip(0));
     }
     if (!TakeConvexStep(problem, gamma, options)) return false;
     for (int i = 0; i < problem.contacts.size(); ++i) lemke_.set_basis(i, CrashBasis(problem, i));
@@ -148,10 +148,9 @@ class LemkeCrash {
   }
 
   ContactBasis CrashBasis(const Problem& problem, int contact) const {
-    const std::size_t I = static_cast<std::size_t>(contact);
-    const auto& phi = impulses_.phi[I];
+    const auto& phi = impulses_.phi[contact];
     ContactBasis basis;
-    basis.theta = impulses_.theta[I] > Scalar(0);
+    basis.theta = impulses_.theta[contact] > Scalar(0);
     if (!basis.theta || problem.contacts[contact].mu == Scalar(0)) return basis;
     basis.expanded = true;
     basis.phi = phi[0] > phi[1] ? 1u : 2u;

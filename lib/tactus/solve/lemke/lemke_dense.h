@@ -71,9 +71,9 @@ class LemkeDense {
   void MoveExcluded(int leaving);
   void Extract(const Problem& problem, const Column& values, Impulses* impulses) const;
   int size() const { return slots_.size(); }
-  Scalar* Row(int p) { return &tableau_[static_cast<std::size_t>(p) * Slots::kSlots]; }
-  const Scalar* Row(int p) const { return &tableau_[static_cast<std::size_t>(p) * Slots::kSlots]; }
-  bool IsZBasic(int p) const { return z_basic_[static_cast<std::size_t>(p)]; }
+  Scalar* Row(int p) { return &tableau_[p * Slots::kSlots]; }
+  const Scalar* Row(int p) const { return &tableau_[p * Slots::kSlots]; }
+  bool IsZBasic(int p) const { return z_basic_[p]; }
 
   // M' of (11): row p is the basic variable of pair p, column p the non-basic one; place 0 is z0's. Of the excluded pair
   // neither variable is basic: its row is zero, and of its two columns the driving variable's is at its own place, that of

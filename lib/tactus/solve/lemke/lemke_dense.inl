@@ -15,18 +15,18 @@ LemkeReport LemkeDense<Scalar, kCapacity>::SolveCold(const Problem& problem, uns
   tolerances_ = tolerances;
   Form(problem, seed);
   Scalar least_nu(0);
-  for (int i = 0; i < problem.contacts.size(); ++i) least_nu = Min(least_nu, q_[static_cast<std::size_t>(Slots::Normal(i))]);
+  for (int i = 0; i < problem.contacts.size(); ++i) least_nu = Min(least_nu, q_[Slots::Normal(i)]);
   // q ≥ 0 is more than is needed: with θ = φ = 0 any λ_i ≥ -σ_ij completes ν ≥ 0.
   if (least_nu >= -Tolerances<Scalar>::kFeasible * problem_scale_) return {LemkeOutcome::kSolved, 0};
   Exchange(WorstRow());
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
-    for (int p = 0; p < size(); ++p) m_[static_cast<std::size_t>(p)] = Row(p)[excluded_];
+    for (int p = 0; p < size(); ++p) m_[p] = Row(p)[excluded_];
     const int leaving = LeavingRow();
     if (leaving < 0) {  // a ray that begins where z0 is rounding is none
       const bool is_covered = q_[Slots::kCover] <= Tolerances<Scalar>::kFeasible * Scale();
       return {is_covered ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     }
-    Scalar& value = q_[static_cast<std::size_t>(leaving)];
+    Scalar& value = q_[leaving];
     value = Max(value, Scalar(0));  // less than zero is rounding
     Exchange(leaving);
     if (leaving == Slots::kCover) return {LemkeOutcome::kSolved, pivots};
@@ -51,14 +51,14 @@ void LemkeDense<Scalar, kCapacity>::Form(const Problem& problem, unsigned seed) 
     const auto& contact = problem.contacts[i];
     FormNormal(problem, i);
     Row(Slots::Normal(i))[Slots::kCover] = generic.Normal(i);
-    q_[static_cast<std::size_t>(Slots::Normal(i))] += contact.b;
+    q_[Slots::Normal(i)] += contact.b;
     problem_scale_ = Max(problem_scale_, Abs(contact.b));
     if (!(contact.mu > Scalar(0))) continue;
     Row(slots_.Cone(i))[Slots::kCover] = generic.Cone(i);
     for (int j = 0; j < problem.directions; ++j) {
       FormFriction(problem, i, j);
       Row(slots_.Slip(i) + j)[Slots::kCover] = generic.Slip(i);
-      q_[static_cast<std::size_t>(slots_.Slip(i) + j)] += problem.DirectionTau(contact, j);
+      q_[slots_.Slip(i) + j] += problem.DirectionTau(contact, j);
     }
   }
 }
@@ -70,9 +70,9 @@ void LemkeDense<Scalar, kCapacity>::FormNormal(const Problem& problem, int i) {
   Velocity v = Velocity::Zero();
   Problem::AddTo(contact, contact.N, Scalar(1), &v);
   SetProducts(problem, v, &m_);
-  m_[static_cast<std::size_t>(Slots::Normal(i))] += contact.epsilon;
-  if (contact.mu > Scalar(0)) m_[static_cast<std::size_t>(slots_.Cone(i))] = contact.mu;
-  for (int p = 1; p < size(); ++p) Row(p)[Slots::Normal(i)] = m_[static_cast<std::size_t>(p)];
+  m_[Slots::Normal(i)] += contact.epsilon;
+  if (contact.mu > Scalar(0)) m_[slots_.Cone(i)] = contact.mu;
+  for (int p = 1; p < size(); ++p) Row(p)[Slots::Normal(i)] = m_[p];
 }
 
 // The column of φ_ij: NᵀD, DᵀD, -Eᵀ; and the E of row σ_ij, in the column of λ_i.
@@ -83,8 +83,8 @@ void LemkeDense<Scalar, kCapacity>::FormFriction(const Problem& problem, int i, 
   Velocity v = Velocity::Zero();
   Problem::AddTo(contact, problem.Direction(contact, j), Scalar(1), &v);
   SetProducts(problem, v, &m_);
-  m_[static_cast<std::size_t>(cone)] = Scalar(-1);
-  for (int p = 1; p < size(); ++p) Row(p)[slip] = m_[static_cast<std::size_t>(p)];
+  m_[cone] = Scalar(-1);
+  for (int p = 1; p < size(); ++p) Row(p)[slip] = m_[p];
   Row(slip)[cone] = Scalar(1);
 }
 
@@ -95,11 +95,11 @@ void LemkeDense<Scalar, kCapacity>::SetProducts(const Problem& problem, Velocity
   column->fill(Scalar(0));
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    (*column)[static_cast<std::size_t>(Slots::Normal(i))] = Problem::Dot(contact, contact.N, v);
+    (*column)[Slots::Normal(i)] = Problem::Dot(contact, contact.N, v);
     if (!(contact.mu > Scalar(0))) continue;
     const typename Problem::Tangential along = Problem::TangentDot(contact, v);
     for (int j = 0; j < problem.directions; ++j) {
-      (*column)[static_cast<std::size_t>(slots_.Slip(i) + j)] = along.dot(problem.direction[static_cast<std::size_t>(j)]);
+      (*column)[slots_.Slip(i) + j] = along.dot(problem.direction[j]);
     }
   }
 }
@@ -110,7 +110,7 @@ int LemkeDense<Scalar, kCapacity>::WorstRow() const {
   Scalar z0(0);
   int r = -1;
   for (int p = 1; p < size(); ++p) {
-    const Scalar needed = -q_[static_cast<std::size_t>(p)] / Row(p)[Slots::kCover];
+    const Scalar needed = -q_[p] / Row(p)[Slots::kCover];
     if (needed < z0 || (needed == z0 && (r < 0 || tie_rule_ == TieRule::kHarris))) continue;
     z0 = needed;
     r = p;
@@ -137,14 +137,14 @@ int LemkeDense<Scalar, kCapacity>::LexicographicRow() const {
   const Scalar least_rate = tolerances_.pivot * internal::LargestAbs(m_.data(), size());
   const Scalar slack = tolerances_.feasible * Scale();
   Scalar shortest = std::numeric_limits<Scalar>::max();
-  const auto value = [&](int p) { return Max(q_[static_cast<std::size_t>(p)], Scalar(0)); };
-  const auto blocks = [&](int p) { return m_[static_cast<std::size_t>(p)] < -least_rate; };
+  const auto value = [&](int p) { return Max(q_[p], Scalar(0)); };
+  const auto blocks = [&](int p) { return m_[p] < -least_rate; };
   for (int p = 0; p < size(); ++p) {
-    if (blocks(p)) shortest = Min(shortest, value(p) / -m_[static_cast<std::size_t>(p)]);
+    if (blocks(p)) shortest = Min(shortest, value(p) / -m_[p]);
   }
   int first = -1;
   for (int p = 0; p < size(); ++p) {
-    if (!blocks(p) || value(p) > slack - m_[static_cast<std::size_t>(p)] * shortest) continue;
+    if (!blocks(p) || value(p) > slack - m_[p] * shortest) continue;
     if (p == Slots::kCover) return p;
     if (first < 0 || IsBefore(p, first)) first = p;
   }
@@ -154,7 +154,7 @@ int LemkeDense<Scalar, kCapacity>::LexicographicRow() const {
 // Whether row i reaches zero before row j when every q_p is raised by δᵖ, δ ≫ δ² ≫ … > 0.
 template <class Scalar, Capacity kCapacity>
 bool LemkeDense<Scalar, kCapacity>::IsBefore(int i, int j) const {
-  const Scalar m_i = m_[static_cast<std::size_t>(i)], m_j = m_[static_cast<std::size_t>(j)];
+  const Scalar m_i = m_[i], m_j = m_[j];
   for (int p = 1; p < size(); ++p) {
     const Scalar at_i = InverseBasis(i, p) / -m_i, at_j = InverseBasis(j, p) / -m_j;
     if (Abs(at_i - at_j) > tolerances_.pivot * Max(Abs(at_i), Abs(at_j))) return at_i < at_j;
@@ -174,22 +174,21 @@ Scalar LemkeDense<Scalar, kCapacity>::InverseBasis(int row, int p) const {
 template <class Scalar, Capacity kCapacity>
 void LemkeDense<Scalar, kCapacity>::Exchange(int leaving) {
   const int r = excluded_;
-  const std::size_t R = static_cast<std::size_t>(r), S = static_cast<std::size_t>(leaving);
   Scalar* solved = Row(leaving);
   const Scalar inverse = Scalar(1) / solved[r];
   for (int c = 0; c < size(); ++c) solved[c] *= -inverse;
   solved[r] = inverse;
-  q_[S] *= -inverse;
+  q_[leaving] *= -inverse;
   for (int p = 0; p < size(); ++p) {
     Scalar* row = Row(p);
     const Scalar rate = row[r];
     if (p == leaving || rate == Scalar(0)) continue;
     row[r] = Scalar(0);
     for (int c = 0; c < size(); ++c) row[c] += rate * solved[c];
-    q_[static_cast<std::size_t>(p)] += rate * q_[S];
+    q_[p] += rate * q_[leaving];
   }
   MoveExcluded(leaving);
-  z_basic_[R] = !z_basic_[R];
+  z_basic_[r] = !z_basic_[r];
 }
 
 // The driving variable's row goes to its own place; of its pair's two columns the one at 0 becomes that of the variable that
@@ -201,8 +200,8 @@ void LemkeDense<Scalar, kCapacity>::MoveExcluded(int leaving) {
     Row(r)[c] = Row(leaving)[c];
     Row(leaving)[c] = Scalar(0);
   }
-  q_[static_cast<std::size_t>(r)] = q_[static_cast<std::size_t>(leaving)];
-  q_[static_cast<std::size_t>(leaving)] = Scalar(0);
+  q_[r] = q_[leaving];
+  q_[leaving] = Scalar(0);
   for (int p = 0; p < size(); ++p) {
     const Scalar left = Row(p)[r];
     Row(p)[r] = Row(p)[Slots::kCover];
@@ -213,15 +212,12 @@ void LemkeDense<Scalar, kCapacity>::MoveExcluded(int leaving) {
 
 template <class Scalar, Capacity kCapacity>
 void LemkeDense<Scalar, kCapacity>::Extract(const Problem& problem, const Column& values, Impulses* impulses) const {
-  const auto value = [&](int p) {
-    return IsZBasic(p) && p != excluded_ ? Max(values[static_cast<std::size_t>(p)], Scalar(0)) : Scalar(0);
-  };
+  const auto value = [&](int p) { return IsZBasic(p) && p != excluded_ ? Max(values[p], Scalar(0)) : Scalar(0); };
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
     const bool has_friction = problem.contacts[i].mu > Scalar(0);
-    impulses->theta[I] = value(Slots::Normal(i));
+    impulses->theta[i] = value(Slots::Normal(i));
     for (int j = 0; j < problem.directions; ++j) {
-      impulses->phi[I][static_cast<std::size_t>(j)] = has_friction ? value(slots_.Slip(i) + j) : Scalar(0);
+      impulses->phi[i][j] = has_friction ? value(slots_.Slip(i) + j) : Scalar(0);
     }
   }
 }
@@ -231,9 +227,8 @@ void LemkeDense<Scalar, kCapacity>::GetRay(const Problem& problem, Impulses* ray
   Extract(problem, m_, ray);
   if (IsZBasic(excluded_)) return;  // w drives
   const Variable driving = slots_.At(excluded_);
-  const std::size_t I = static_cast<std::size_t>(driving.contact);
-  if (driving.pair == Pair::kNormal) ray->theta[I] = Scalar(1);
-  if (driving.pair == Pair::kSlip) ray->phi[I][static_cast<std::size_t>(driving.direction)] = Scalar(1);
+  if (driving.pair == Pair::kNormal) ray->theta[driving.contact] = Scalar(1);
+  if (driving.pair == Pair::kSlip) ray->phi[driving.contact][driving.direction] = Scalar(1);
 }
 
 }  // namespace tactus

@@ -56,9 +56,9 @@ class LemkePath {
   /// The same, and the driving variable takes the place of the leaving one, whose complement drives next.
   void Advance(const Problem& problem, const Variable& leaving, Scalar step);
   void Extract(const Problem& problem, const Values& values, Impulses* impulses) const;
-  Scalar& Cover(int slot) { return system_.cover[static_cast<std::size_t>(slot)]; }
-  Scalar& Value(int slot) { return values_.at[static_cast<std::size_t>(slot)]; }
-  Scalar& Rate(int slot) { return rates_.at[static_cast<std::size_t>(slot)]; }
+  Scalar& Cover(int slot) { return system_.cover[slot]; }
+  Scalar& Value(int slot) { return values_.at[slot]; }
+  Scalar& Rate(int slot) { return rates_.at[slot]; }
 
   System system_;
   Values values_;  // q' of [Lloyd04] (19): the basic variables

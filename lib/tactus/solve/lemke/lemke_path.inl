@@ -57,7 +57,7 @@ Scalar LemkePath<Scalar, kCapacity>::AddSlips(const Problem& problem, int i) {
   const int first = system_.slots.Slip(i);
   Scalar least(0);
   for (int j = 0; j < problem.directions; ++j) {
-    Value(first + j) = slip.dot(problem.direction[static_cast<std::size_t>(j)]);
+    Value(first + j) = slip.dot(problem.direction[j]);
     least = Min(least, Value(first + j));
   }
   return least;
@@ -129,7 +129,7 @@ int LemkePath<Scalar, kCapacity>::NormalFirst(int leaving, Scalar* step) const {
   if (drives && !lambda_drives && (driving_.pair == Pair::kCone || driving_.is_z)) return leaving;
   const std::uint32_t others = variable.pair == Pair::kSlip ? basis.phi ^ 1u << variable.direction : basis.phi;
   if (others != 0 || (basis.lambda || lambda_drives) != (variable.pair == Pair::kSlip)) return leaving;
-  if (system_.cover[static_cast<std::size_t>(system_.slots.Cone(i))] < Scalar(0)) return leaving;  // after a warm start
+  if (system_.cover[system_.slots.Cone(i)] < Scalar(0)) return leaving;  // after a warm start
   *step = Max(values_.at[normal], Scalar(0)) / -rates_.at[normal];
   return normal;
 }
@@ -213,13 +213,12 @@ void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, S
 template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::Extract(const Problem& problem, const Values& values, Impulses* impulses) const {
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
     const ContactBasis& basis = system_.basis(i);
     const Scalar* at = values.at.data();
-    impulses->theta[I] = basis.theta ? Max(at[Slots::Normal(i)], Scalar(0)) : Scalar(0);
+    impulses->theta[i] = basis.theta ? Max(at[Slots::Normal(i)], Scalar(0)) : Scalar(0);
     for (int j = 0; j < problem.directions; ++j) {
       const bool phi_basic = basis.expanded && IsBasic(basis, Pair::kSlip, j);
-      impulses->phi[I][static_cast<std::size_t>(j)] = phi_basic ? Max(at[system_.slots.Slip(i) + j], Scalar(0)) : Scalar(0);
+      impulses->phi[i][j] = phi_basic ? Max(at[system_.slots.Slip(i) + j], Scalar(0)) : Scalar(0);
     }
   }
 }
@@ -228,9 +227,8 @@ template <class Scalar, Capacity kCapacity>
 void LemkePath<Scalar, kCapacity>::GetRay(const Problem& problem, Impulses* ray) const {
   Extract(problem, rates_, ray);
   if (!driving_.is_z) return;
-  const std::size_t I = static_cast<std::size_t>(driving_.contact);
-  if (driving_.pair == Pair::kNormal) ray->theta[I] = Scalar(1);
-  if (driving_.pair == Pair::kSlip) ray->phi[I][static_cast<std::size_t>(driving_.direction)] = Scalar(1);
+  if (driving_.pair == Pair::kNormal) ray->theta[driving_.contact] = Scalar(1);
+  if (driving_.pair == Pair::kSlip) ray->phi[driving_.contact][driving_.direction] = Scalar(1);
 }
 
 }  // namespace tactus::internal

@@ -137,22 +137,20 @@ void LemkeReduced<Scalar, kCapacity>::CoverFromRates(const Problem& problem) {
   rates_.velocity = problem.ContactImpulse(c);
   problem.Project(&rates_.velocity);
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const std::size_t I = static_cast<std::size_t>(i);
     const auto& contact = problem.contacts[i];
     const ContactBasis& basis = system_.basis(i);
     Cover(Slots::Normal(i)) = (basis.theta ? Scalar(0) : Rate(Slots::Normal(i))) -
-                              Problem::Dot(contact, contact.N, rates_.velocity) - contact.epsilon * c.theta[I];
+                              Problem::Dot(contact, contact.N, rates_.velocity) - contact.epsilon * c.theta[i];
     if (!basis.expanded) continue;
     const typename Problem::Tangential slip = Problem::TangentDot(contact, rates_.velocity);
     const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
     Scalar phi_sum(0);
     for (int j = 0; j < problem.directions; ++j) {
-      const std::size_t J = static_cast<std::size_t>(j);
-      phi_sum += c.phi[I][J];
-      Cover(first + j) = (IsBasic(basis, Pair::kSlip, j) ? Scalar(0) : Rate(first + j)) - slip.dot(problem.direction[J]) -
+      phi_sum += c.phi[i][j];
+      Cover(first + j) = (IsBasic(basis, Pair::kSlip, j) ? Scalar(0) : Rate(first + j)) - slip.dot(problem.direction[j]) -
                          (basis.lambda ? Rate(cone) : Scalar(0));
     }
-    Cover(cone) = (basis.lambda ? Scalar(0) : Rate(cone)) - contact.mu * c.theta[I] + phi_sum;
+    Cover(cone) = (basis.lambda ? Scalar(0) : Rate(cone)) - contact.mu * c.theta[i] + phi_sum;
   }
 }
 

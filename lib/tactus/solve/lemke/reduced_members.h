@@ -62,7 +62,7 @@ class ReducedMembers {
   bool Collect(const Problem& problem, const State& state);
 
   bool IsEliminated(int i) const { return Eliminated(i) >= 0; }
-  int Eliminated(int i) const { return eliminated_[static_cast<std::size_t>(i)]; }  ///< x_i; -1: i is not in L
+  int Eliminated(int i) const { return eliminated_[i]; }  ///< x_i; -1: i is not in L
   /// Makes φ_ij the eliminated one, -1: none; the columns and rows of the contact change with it.
   void SetEliminated(const Problem& problem, const State& state, int i, int j);
 

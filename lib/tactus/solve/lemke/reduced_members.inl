@@ -4,7 +4,7 @@ template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::Clear(int contacts) {
   unknowns.clear();
   equations.clear();
-  for (int i = 0; i < contacts; ++i) eliminated_[static_cast<std::size_t>(i)] = -1;
+  for (int i = 0; i < contacts; ++i) eliminated_[i] = -1;
   cover_velocity_.setZero();
 }
 
@@ -30,7 +30,7 @@ bool ReducedMembers<Scalar, kCapacity>::CollectContact(const Problem& problem, c
   const ContactBasis& basis = state.basis(i);
   std::uint32_t phi = basis.phi;
   if (basis.lambda && phi != 0) {
-    eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(std::countr_zero(phi));
+    eliminated_[i] = static_cast<std::int8_t>(std::countr_zero(phi));
     phi &= phi - 1;
   } else if (basis.lambda && !AddPair(problem, state, {Pair::kCone, i, -1, true})) {
     return false;
@@ -108,8 +108,8 @@ void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Reduced
       member->is_symmetric = x < 0;
       break;
     case Pair::kSlip: {
-      typename Problem::Tangential direction = problem.direction[static_cast<std::size_t>(member->of.direction)];
-      if (x >= 0) direction -= problem.direction[static_cast<std::size_t>(x)];
+      typename Problem::Tangential direction = problem.direction[member->of.direction];
+      if (x >= 0) direction -= problem.direction[x];
       member->along = Problem::TangentColumn(*contact, direction);
       break;
     }
@@ -122,7 +122,7 @@ template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, ReducedUnknown* unknown) const {
   if (!unknown->is_along || unknown->is_symmetric) return;
   const ContactColumns& contact = *unknown->contact;
-  const typename Problem::Tangential& d = problem.direction[static_cast<std::size_t>(Eliminated(unknown->of.contact))];
+  const typename Problem::Tangential& d = problem.direction[Eliminated(unknown->of.contact)];
 #pragma GCC unroll 12
   for (int k = 0; k < Problem::kColumn; ++k) {
     Scalar D_x = d(0) * contact.T(k, 0);
@@ -133,7 +133,7 @@ void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, Reduc
 
 template <class Scalar, Capacity kCapacity>
 void ReducedMembers<Scalar, kCapacity>::SetEliminated(const Problem& problem, const State& state, int i, int j) {
-  eliminated_[static_cast<std::size_t>(i)] = static_cast<std::int8_t>(j);
+  eliminated_[i] = static_cast<std::int8_t>(j);
   for (ReducedUnknown& unknown : unknowns) {
     if (unknown.of.contact != i) continue;
     SetAlong(problem, &unknown);
@@ -151,7 +151,7 @@ void ReducedMembers<Scalar, kCapacity>::FillCoverVelocity(const Problem& problem
   for (int e = 0; e < state.slots.expanded(); ++e) {
     const int i = state.slots.ExpandedContact(e);
     if (!IsEliminated(i)) continue;
-    const Scalar c = state.cover[static_cast<std::size_t>(state.slots.Cone(i))];
+    const Scalar c = state.cover[state.slots.Cone(i)];
     const ContactColumns& contact = problem.contacts[i];
     AddRow<Problem>(contact, problem.Direction(contact, Eliminated(i)), c, &cover_velocity_);
   }
@@ -192,7 +192,7 @@ Scalar ReducedMembers<Scalar, kCapacity>::SparseEntry(const State& state, const 
 
 template <class Scalar, Capacity kCapacity>
 Scalar ReducedMembers<Scalar, kCapacity>::CoverEntry(const State& state, const ReducedEquation& equation) const {
-  const auto cover = [&state](int slot) { return state.cover[static_cast<std::size_t>(slot)]; };
+  const auto cover = [&state](int slot) { return state.cover[slot]; };
   if (equation.of.pair == Pair::kCone) return cover(equation.slot);
   const Scalar along = RowDot<Problem>(*equation.contact, equation.along, cover_velocity_);
   const int i = equation.of.contact;
