@@ -1,5 +1,5 @@
-// Let y_e enter, as a column of K or by its row's end, and y_l leave. With x the rates of the unknowns per unit of y_e and
-// m'_l the rate of y_l, every constant p of the equations reaches y_l by an influence s_p, and after the exchange y_e takes
+// Let y_e enter and y_l leave: z_e as a column of K, w_e by giving up its row. x are the rates of the unknowns per unit of
+// y_e, m'_l is the rate of y_l, and s_p is the influence of the constant of equation p on y_l. After the exchange y_e takes
 // up what would have changed y_l:
 //
 //     V'_p = V_p - (s_p / m'_l) x,      s_p = V_pl if z_l leaves,  V_p K_l if w_l leaves
@@ -7,8 +7,8 @@
 // for every equation p that stays, with 1 as the rate of an entering z_e itself. The row of a leaving w_l becomes an
 // equation: V'_l = x / m'_l. These four cases (z or w enters, z or w leaves) are the updates of [Lloyd04] 5.2.
 //
-// V is a part of the inverse of the whole basis matrix: to reduce a contact is to leave out rows and columns of it, and what
-// was left out follows from (27), (30), (38), (41) when it is needed.
+// V is a part of the inverse of the whole basis matrix. Reducing a contact leaves out rows and columns of it; they follow
+// from (27), (30), (38), (41) when they are needed.
 
 namespace tactus::internal {
 
@@ -29,63 +29,69 @@ bool BasisSystem<Scalar, kCapacity>::Exchange(const Problem& problem, const Vari
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::ScaleCover(Scalar factor) {
   this->ScaleCovers(factor);
-  if (!is_current_) return;  // members and V are made when they are needed
+  if (!is_current_) return;  // the reduced system and V are built when they are needed
   members_.ScaleCover(factor);
   if (!z0_basic) return;
   const int z0 = members_.PlaceOfUnknown(Slots::kCover);
   for (int p = 0; p < members_.equations.size(); ++p) VRow(p)[z0] /= factor;
 }
 
+// One pivot:
+//
+//     enters  leaves    unknowns              equations            size
+//     z_e     z_l       z_e in z_l's place    as they were          same
+//     z_e     w_l       z_e at the end        w_l at the end        + 1
+//     w_e     z_l       z_l goes              w_e goes              - 1
+//     w_e     w_l       as they were          w_l in w_e's place    same
+//
+// w_e's equation is that of the excluded pair, of which neither variable is basic.
 // @returns false if V must be computed anew.
 template <class Scalar, Capacity kCapacity>
 bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving,
                                                    const Values& rates) {
   if (!z0_basic || !PrepareToLeave(problem, leaving, rates) || members_.unknowns.size() + 1 >= kMax) return false;
-  const bool z_leaves = IsBasic(basis(leaving.contact), leaving.pair, leaving.direction);
-  const int leaving_slot = slots.Of(leaving), size = members_.unknowns.size();
-  const int z_place = z_leaves ? members_.PlaceOfUnknown(leaving_slot) : size;  // there an entering z comes
-  const int excluded_place = members_.PlaceOfEquation(slots.Of(excluded));      // the driving variable's pair
-  const int w_place = driving.is_z ? size : excluded_place;                     // there a leaving w comes
-  const Scalar inverse_rate = Scalar(1) / rates.at[leaving_slot];
+  const bool z_enters = driving.is_z, z_leaves = IsBasic(basis(leaving.contact), leaving.pair, leaving.direction);
+  const int slot_l = slots.Of(leaving), size = members_.unknowns.size();
+  const int w_e = members_.PlaceOfEquation(slots.Of(excluded));
+  const Scalar inverse_rate = Scalar(1) / rates.at[slot_l];
   if (!IsFinite(inverse_rate)) return false;
 
-  if (z_leaves) {
-    for (int p = 0; p < size; ++p) influence_[p] = VRow(p)[z_place];
-  } else {
-    if (driving.is_z) members_.equations.resize(size + 1);
-    FindInfluence(problem, leaving, size, &members_.equations[w_place]);
-  }
-  const int width = driving.is_z && !z_leaves ? size + 1 : size;
-  if (driving.is_z) {
-    x_[z_place] = Scalar(1);
-    for (int p = 0; p < size; ++p) VRow(p)[z_place] = Scalar(0);
-  }
-  TakeUpInfluence(size, width, w_place, inverse_rate);
-  if (!z_leaves) {
-    for (int a = 0; a < width; ++a) VRow(w_place)[a] = inverse_rate * x_[a];
-  }
-  if (driving.is_z) {
-    members_.unknowns.resize(width);
-    members_.MakeUnknown(problem, *this, members_.equations[excluded_place], &members_.unknowns[z_place]);
+  if (z_enters && z_leaves) {
+    const int z_l = members_.PlaceOfUnknown(slot_l);
+    ReadInfluence(z_l, size);
+    MakeRoom(z_l, size);
+    TakeUpInfluence(size, size, kNoEquation, inverse_rate);
+    members_.MakeUnknown(problem, *this, members_.equations[w_e], &members_.unknowns[z_l]);
+  } else if (z_enters) {
+    members_.equations.resize(size + 1);
+    FindInfluence(problem, leaving, size, &members_.equations[size]);
+    MakeRoom(size, size);
+    TakeUpInfluence(size, size + 1, kNoEquation, inverse_rate);
+    SetVRow(size, size + 1, inverse_rate);
+    members_.unknowns.resize(size + 1);
+    members_.MakeUnknown(problem, *this, members_.equations[w_e], &members_.unknowns[size]);
   } else if (z_leaves) {
-    RemoveUnknown(z_place);
-    RemoveEquation(w_place);
+    const int z_l = members_.PlaceOfUnknown(slot_l);
+    ReadInfluence(z_l, size);
+    TakeUpInfluence(size, size, w_e, inverse_rate);
+    RemoveUnknown(z_l);
+    RemoveEquation(w_e);
+  } else {
+    FindInfluence(problem, leaving, size, &members_.equations[w_e]);
+    TakeUpInfluence(size, size, w_e, inverse_rate);
+    SetVRow(w_e, size, inverse_rate);
   }
   return true;
 }
 
-// V'_p = V_p - (s_p / m'_l) x
-// @param goes  the equation that does not stay
+// s_p of a leaving z_l
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
-  for (int p = 0; p < equations; ++p) {
-    const Scalar influence = influence_[p];
-    if (p != goes && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
-  }
+void BasisSystem<Scalar, kCapacity>::ReadInfluence(int z_l, int equations) {
+  for (int p = 0; p < equations; ++p) influence_[p] = VRow(p)[z_l];
 }
 
-// s_p of a leaving w, whose row is K_l
-// @param[out] row  may be where the equation that goes stood
+// s_p of a leaving w_l, whose row is K_l
+// @param[out] row  where w_l's equation comes; it may still hold the equation that goes
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const Variable& leaving, int equations,
                                                    ReducedEquation* row) {
@@ -97,7 +103,30 @@ void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const
   for (int p = 0; p < equations; ++p) influence_[p] = Combination(scratch_, p);
 }
 
-// λ_i and φ_ix of a contact in L are no unknowns: before one of them leaves it becomes one.
+// An unknown that is to enter at a place, with the rate 1: nothing reaches it yet.
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::MakeRoom(int z_e, int equations) {
+  x_[z_e] = Scalar(1);
+  for (int p = 0; p < equations; ++p) VRow(p)[z_e] = Scalar(0);
+}
+
+// V'_p = V_p - (s_p / m'_l) x
+// @param goes  the equation that does not stay, or kNoEquation
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
+  for (int p = 0; p < equations; ++p) {
+    const Scalar influence = influence_[p];
+    if (p != goes && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
+  }
+}
+
+// V'_l = x / m'_l
+template <class Scalar, Capacity kCapacity>
+void BasisSystem<Scalar, kCapacity>::SetVRow(int w_l, int width, Scalar inverse_rate) {
+  for (int a = 0; a < width; ++a) VRow(w_l)[a] = inverse_rate * x_[a];
+}
+
+// λ_i and φ_ix of a contact in L are not unknowns. Before one of them can leave it must become one.
 template <class Scalar, Capacity kCapacity>
 bool BasisSystem<Scalar, kCapacity>::PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates) {
   const int i = leaving.contact, x = members_.Eliminated(i);
@@ -120,7 +149,7 @@ template <class Scalar, Capacity kCapacity>
 Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, int equation) const {
   const int size = members_.unknowns.size();
   if constexpr (Problem::kBlocks > 1) return DotOf<kMax>(coefficients.data(), VRow(equation), size);
-  Scalar sum(0);  // of one body's few
+  Scalar sum(0);  // one body has too few unknowns for vectors
   for (int a = 0; a < size; ++a) sum += coefficients[a] * VRow(equation)[a];
   return sum;
 }
@@ -140,7 +169,7 @@ void BasisSystem<Scalar, kCapacity>::ConeCoefficients(int i, Vector* coefficient
   }
 }
 
-// The row of V of σ_ix: t_ix is in the constants t_ij - t_ix of the contact's other slip rows.
+// The row of V for σ_ix, from the contact's other slip rows: their constants are t_ij - t_ix.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::SumSlips(int i, int equations, Vector* sum) const {
   const int size = members_.unknowns.size();
@@ -151,7 +180,7 @@ void BasisSystem<Scalar, kCapacity>::SumSlips(int i, int equations, Vector* sum)
   }
 }
 
-// φ_ix becomes an unknown and φ_ij, basic too, the eliminated one in its place.
+// φ_ix becomes an unknown, and φ_ij, which is basic too, is eliminated in its place.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, int j, const Values& rates) {
   const int x = members_.Eliminated(i), slot_j = slots.Slip(i) + j, slot_x = slots.Slip(i) + x;
@@ -171,8 +200,8 @@ void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, i
   members_.SetEliminated(problem, *this, i, j);
 }
 
-// φ_ix and λ_i become unknowns, σ_ix and γ_i equations. t_ix stands with a minus in every other slip row and with a plus in
-// λ_i: V_σ = e_λ - Σ V_κ. η_i moves v by D_ix: V_γ = -e_φ + Σ_p (A_pᵀ P D_ix) V_p.
+// φ_ix and λ_i become unknowns, σ_ix and γ_i equations. t_ix has a minus in every other slip row and a plus in λ_i:
+// V_σ = e_λ - Σ V_κ. η_i moves v by D_ix: V_γ = -e_φ + Σ_p (A_pᵀ P D_ix) V_p.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, const Values& rates) {
   const int size = members_.unknowns.size(), a_phi = size, a_lambda = size + 1, p_sigma = size, p_gamma = size + 1;
@@ -206,7 +235,7 @@ void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, cons
   for (const int a : {a_phi, a_lambda}) x_[a] = rates.at[members_.unknowns[a].slot];
 }
 
-// A contact of which λ_i and some φ_ij are basic is reduced.
+// Reduces a contact of which λ_i and some φ_ij are basic.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::Eliminate(const Problem& problem, int i) {
   const ContactBasis& basis_i = basis(i);
@@ -233,7 +262,7 @@ void BasisSystem<Scalar, kCapacity>::AppendEquation(const Problem& problem, cons
   members_.MakeEquation(problem, *this, pair, &members_.equations[place]);
 }
 
-// The last one takes its place.
+// The last one moves to its place.
 template <class Scalar, Capacity kCapacity>
 void BasisSystem<Scalar, kCapacity>::RemoveUnknown(int place) {
   const int last = members_.unknowns.size() - 1;

@@ -14,8 +14,8 @@ void BasisSystem<Scalar, kCapacity>::Reset(const Problem& problem) {
 }
 
 template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::set_basis(int contact, const ContactBasis& start) {
-  this->preset_basis(contact, start);
+void BasisSystem<Scalar, kCapacity>::Enter(int contact, const ContactBasis& start) {
+  this->keep_basis(contact, start);
   if (start.expanded) slots.Expand(contact);
   is_current_ = false;
 }

@@ -31,8 +31,8 @@ class BasisState {
   Work* work = nullptr;  ///< counts and may refuse the steps; nullptr: nobody counts
 
   const ContactBasis& basis(int contact) const { return basis_[contact]; }
-  /// A note of where to start; counts only once it is set after Reset().
-  void preset_basis(int contact, const ContactBasis& basis) { basis_[contact] = basis; }
+  /// Keeps a basis for the next warm start, which cleans it and enters it.
+  void keep_basis(int contact, const ContactBasis& basis) { basis_[contact] = basis; }
 
   /// Gives a contact its friction rows, σ and γ basic.
   void Expand(int contact) {

@@ -44,9 +44,11 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   using State::Take;
   using State::z0_basic;
 
-  /// For another problem: z0 is not basic; then set_basis() of every contact whose basis is to change.
+  /// For another problem: no contact has friction rows, z0 is not basic. Bases that were kept stay: Enter() every
+  /// contact whose basis changes or has friction rows.
   void Reset(const Problem& problem);
-  void set_basis(int contact, const ContactBasis& basis);
+  /// The contact starts with this basis, and has its friction rows if it is expanded.
+  void Enter(int contact, const ContactBasis& basis);
   /// z0 becomes basic and leaves a pair of which nothing is.
   void EnterCover(const Variable& excluded_pair);
   /// z0 leaves and `driving` takes its place.
@@ -72,6 +74,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
  private:
   static constexpr int kMax = Members::kMax;
   static constexpr Scalar kNoWorkLeft = Scalar(-1);
+  static constexpr int kNoEquation = -1;
   using Vector = std::array<Scalar, kMax>;
 
   // A velocity and the constants of the rows; Lloyd's right-hand sides are b_ν = -β, b_σ = -t, b_γ = -η, and for (21) ω.
@@ -105,8 +108,11 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   // Updates, basis_exchange.inl.
   bool UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving, const Values& rates);
   bool PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates);
+  void ReadInfluence(int z_l, int equations);
   void FindInfluence(const Problem& problem, const Variable& leaving, int equations, ReducedEquation* row);
+  void MakeRoom(int z_e, int equations);
   void TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate);
+  void SetVRow(int w_l, int width, Scalar inverse_rate);
   Scalar Combination(const Vector& coefficients, int equation) const;
   void ConeCoefficients(int contact, Vector* coefficients) const;
   void SumSlips(int contact, int equations, Vector* sum) const;

@@ -31,7 +31,7 @@ void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionR
   problem_scale_ = Sqrt(problem.k.squaredNorm());
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    system_.set_basis(i, {});
+    system_.Enter(i, {});
     Cover(Slots::Normal(i)) = generic_.Normal(i);
     Value(Slots::Normal(i)) = Problem::Dot(contact, contact.N, problem.k) + contact.b;
     problem_scale_ = Max(problem_scale_, Abs(contact.b));

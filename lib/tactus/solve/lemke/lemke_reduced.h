@@ -47,7 +47,7 @@ class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
 
   /// @param basis  anything: a basis that makes no sense ends as kSingular, or is repaired. μ = 0 contacts are never
   /// expanded.
-  void set_basis(int contact, const ContactBasis& basis) { system_.preset_basis(contact, basis); }
+  void set_basis(int contact, const ContactBasis& basis) { system_.keep_basis(contact, basis); }
 
  private:
   using Path::Cover;
@@ -86,7 +86,7 @@ void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
     basis.expanded = (basis.expanded || basis.theta) && contact[i].mu > Scalar(0);  // what carries has friction
     basis.phi = basis.expanded ? basis.phi & directions : 0u;
     basis.lambda = basis.expanded && basis.lambda && basis.phi != 0;
-    system_.set_basis(i, basis);
+    system_.Enter(i, basis);
   }
   problem_scale_ = scale;
 }
