@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "tactus/core/no_ipa.h"
 #include "tactus/core/scalar.h"
 #include "tactus/solve/dantzig/consistent_system.h"
 #include "tactus/solve/dantzig/dantzig_system.h"

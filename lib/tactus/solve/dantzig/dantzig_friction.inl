@@ -174,12 +174,10 @@ bool DantzigFriction<Scalar, kCapacity>::Direction(const Drive& drive) {
   return left_over <= Tolerances<Scalar>::kAccept * Max(scale, Scalar(1));
 }
 
-// Along the rows. Down the columns GCC 12 at -O2 leaves out the call of this function: where a row of K takes 8 times the
-// bytes of an Unknown, ivopts addresses both by one counter, as null + 8 * counter, which ipa-pure-const and ipa-modref take
-// for an access through null, hence for code never reached. -fno-delete-null-pointer-checks turns that conclusion off
-// (core/CMakeLists.txt).
+// GCC 12 may address the rows of K and the unknowns by one counter, as null + 8 * counter. It then takes the stores for
+// accesses through null, this function for one without effect, and leaves out the call. noipa: it concludes nothing.
 template <class Scalar, Capacity kCapacity>
-void DantzigFriction<Scalar, kCapacity>::FillMatrix() {
+TACTUS_NO_IPA void DantzigFriction<Scalar, kCapacity>::FillMatrix() {
   for (int r = 0; r < unknowns_.size(); ++r) {
     const Unknown& unknown = unknowns_[r];
     Scalar* K = solver_.row(r);
@@ -298,8 +296,9 @@ void DantzigFriction<Scalar, kCapacity>::Refine() {
   AddSolution(&f_);
 }
 
+// noipa: as FillMatrix().
 template <class Scalar, Capacity kCapacity>
-void DantzigFriction<Scalar, kCapacity>::Store(const Vector& f, Impulses* impulses) const {
+TACTUS_NO_IPA void DantzigFriction<Scalar, kCapacity>::Store(const Vector& f, Impulses* impulses) const {
   *impulses = {};
   for (int i = 0; i < contacts_; ++i) {
     impulses->normal[i] = NormalOf(f, i);

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "tactus/contact/whitened_problem.h"
+#include "tactus/core/check.h"
 #include "tactus/solve/lemke/basis.h"
 #include "tactus/solve/lemke/basis_slots.h"
 #include "tactus/solve/work.h"
@@ -32,7 +33,10 @@ class BasisState {
 
   const ContactBasis& basis(int contact) const { return basis_[contact]; }
   /// Keeps a basis for the next warm start, which cleans it and enters it.
-  void keep_basis(int contact, const ContactBasis& basis) { basis_[contact] = basis; }
+  void keep_basis(int contact, const ContactBasis& basis) {
+    TACTUS_CHECK(0 <= contact && contact < kCapacity.contacts);  // else GCC -O3 warns in a user's build
+    basis_[contact] = basis;
+  }
 
   /// Gives a contact its friction rows, σ and γ basic.
   void Expand(int contact) {
