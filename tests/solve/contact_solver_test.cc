@@ -23,7 +23,7 @@ TEST(ContactSolver, GivesPhysicalUnits) {  // Source: closed form, a ball of 0.5
   EXPECT_NEAR(solution.velocity[0](4), 0.003 * 0.01 / (0.4 * 0.5 * 1e-4), 1e-11);  // τ_y = +r f: it starts to roll
 }
 
-// Source: Painlevé's rod [theory 14.10]: at μ = 2 accelerations have no solution; impulses do, the same for every h.
+// Source: Painlevé's rod (theory 9.4): at μ = 2 accelerations have no solution; impulses do, the same for every h.
 TEST(ContactSolver, StopsPainlevesRodWithTheSameImpulseForEveryStep) {
   double impulse[3];
   for (int power = 0; power < 3; ++power) {

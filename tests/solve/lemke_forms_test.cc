@@ -55,7 +55,7 @@ TYPED_TEST(LemkeForm, NeedsNoPivotWhenEverythingSeparates) {
   EXPECT_EQ(this->impulses.theta[0], 0);
 }
 
-TYPED_TEST(LemkeForm, SolvesRandomScenesWithAnyCoveringVector) {  // Tolerance: theory 14.1
+TYPED_TEST(LemkeForm, SolvesRandomScenesWithAnyCoveringVector) {  // Tolerance: rounding, 1e-16, times a condition of 1e6
   for (unsigned seed = 0; seed < 400; ++seed) {
     const Problem problem = Whitened(RandomScene<>(seed, 1 + static_cast<int>(seed % 16), 0.05 * (seed % 40)));
     ASSERT_EQ(this->Solve(problem, 400, seed % 7).outcome, LemkeOutcome::kSolved) << seed;
@@ -76,7 +76,7 @@ TYPED_TEST(LemkeForm, AddsNoEnergyWhereverItIsCutOff) {
   }
 }
 
-// Source: theory 3, 4: θ, φ ≥ 0, N θ + D φ = 0, bᵀθ < 0 exclude every solution.
+// Source: theory 3.4: θ, φ ≥ 0, N θ + D φ = 0, bᵀθ < 0 exclude every solution.
 TYPED_TEST(LemkeForm, ProvesASqueezedJam) {
   const Problem problem = Whitened(SqueezedBox<>(0.4, -1e-6, {1, 2, 3, 0.01, 0.02, 0.03}));
   ASSERT_EQ(this->Solve(problem).outcome, LemkeOutcome::kRay);
@@ -100,8 +100,8 @@ TYPED_TEST(LemkeForm, FindsTheNearestVelocityWithoutFriction) {
   }
 }
 
-// Source: theory 14.2. In the same steps to the same point: exact arithmetic makes no difference between a tableau and its
-// factors. Tolerance: rounding that the tableau adds up.
+// Source: theory 5, same path. In the same steps to the same point: exact arithmetic makes no difference between a tableau
+// and its factors. Tolerance: rounding that the tableau adds up.
 TEST(LemkeStructural, TakesThePathOfTheDenseTableau) {
   const std::unique_ptr<Dense> dense = std::make_unique<Dense>();
   Structural structural;
@@ -135,7 +135,8 @@ TEST(LemkeStructural, ReportsTheVelocityOfItsImpulses) {
   EXPECT_LE((structural.velocity() - problem.VelocityFor(impulses)).norm(), 1e-13 * problem.k.norm());
 }
 
-// Source: theory 6: 0.1 % in float, first attempts alone; twice that, because 2 expected failures are a small number.
+// Source: an independent prototype: 0.1 % in float, first attempts alone; twice that, because 2 expected failures are a
+// small number.
 TEST(LemkeStructural, SolvesRandomScenesInSinglePrecision) {
   LemkeStructural<float, kSmall> structural;
   int failures = 0;

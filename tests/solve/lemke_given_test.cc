@@ -50,8 +50,8 @@ Tally RunGiven(const char* form) {
   return tally;
 }
 
-// Source: theory 6: with z0 preferred no first attempt fails in double, in float 0.03 to 0.09 %; theory 3: all have a
-// solution. Tolerance: rounding, 1e-16, times a condition of 1e6.
+// Source: an independent prototype: with z0 preferred no first attempt fails in double, in float 0.03 to 0.09 %; theory 3:
+// all have a solution. Tolerance: rounding, 1e-16, times a condition of 1e6.
 void ExpectAllSolved(const Tally& tally, double most_later, double worst) {
   EXPECT_GE(tally.problems, 20000);
   EXPECT_EQ(tally.jammed + tally.given_up + tally.wrong, 0);

@@ -73,8 +73,9 @@ bool IsHardInFloat(const Family& family) {
   return std::find(kHard.begin(), kHard.end(), family.name) != kHard.end();
 }
 
-// Source: theory 6: one in a thousand fails. Of those hard ones more do; measured, five seeds of 20 000 and both forms:
-// given up at most 41 of 910 (without friction, where two paths are one), by a later attempt at most 109, structural 60.
+// Source: an independent prototype: one in a thousand fails. Of those hard ones more do; measured, five seeds of 20 000 and
+// both forms: given up at most 41 of 910 (without friction, where two paths are one), by a later attempt at most 109,
+// structural 60.
 void ExpectNoneWrongInFloat(const Family& family, const Tally& tally, double most_later) {
   EXPECT_EQ(tally.wrong, 0);
   EXPECT_LE(tally.later, 1 + most_later * tally.problems);

@@ -20,7 +20,7 @@ double ResidualOf(const SuccessiveConvex<double, kCapacity>& solver, const White
   return ComplementarityResidual(problem, impulses);
 }
 
-// Source: an independent prototype: 8 iterations, rate 0.17, for [AnitescuHart] Fig. 3 (docs/theory.md 8 has 0.15, measured
+// Source: an independent prototype: 8 iterations, rate 0.17, for [AnitescuHart] Fig. 3 (theory 8.2 has 0.15, measured
 // here); TOL 1e-7 of |k| is their 1e-5 in Λ(v).
 TEST(SuccessiveConvex, ContractsOnTheCannonballPile) {
   const auto problem = Whitened(Pile<>(6, 0.05));

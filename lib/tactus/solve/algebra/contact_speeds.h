@@ -75,7 +75,7 @@ typename Problem::Scalar Along(const Problem& problem, int j, Slip<Problem> s) {
   return s[0] * d(0);
 }
 
-/// max_j -d_jᵀs, as in (17). Of an even number of directions half are the others' opposites.
+/// max_j -d_jᵀs, as in [AnitescuHart] (17). Of an even number of directions half are the others' opposites.
 template <class Problem>
 typename Problem::Scalar MostOpposed(const Problem& problem, Slip<Problem> s) {
   using Scalar = typename Problem::Scalar;

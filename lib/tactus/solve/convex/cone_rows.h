@@ -7,7 +7,7 @@
 
 namespace tactus::internal {
 
-/// The rows of (15), (N_i + μ_i D_ij)ᵀu ≥ -(b_i + Γ_i + μ_i τ_ij), as DualActiveSet wants them.
+/// The rows of [AnitescuHart] (15), (N_i + μ_i D_ij)ᵀu ≥ -(b_i + Γ_i + μ_i τ_ij), as DualActiveSet wants them.
 /// @tparam kSwept  whether sweeps may tell what the rows will carry
 template <class Problem, bool kSwept>
 struct ConeRows {

@@ -6,7 +6,7 @@
 
 namespace tactus::internal {
 
-/// Rows of a contact in (15): one for each direction; without friction one.
+/// Rows of a contact in [AnitescuHart] (15): one for each direction; without friction one.
 template <class Problem>
 int RowsOf(const Problem& problem, int contact) {
   return problem.contacts[contact].mu == typename Problem::Scalar(0) ? 1 : problem.directions;

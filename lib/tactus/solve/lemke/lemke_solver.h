@@ -9,7 +9,7 @@ namespace tactus {
 
 enum class LemkeOutcome : std::uint8_t {
   kSolved,    ///< a complementary basis with all basic variables ≥ 0 up to rounding; verify with ComplementarityResidual
-  kRay,       ///< no variable blocks. From a cold start the ray is a certificate (theory 3, 4); from a warm one it
+  kRay,       ///< no variable blocks. From a cold start the ray is a certificate (theory 3.4); from a warm one it
               ///< is nothing
   kBudget,    ///< max_pivots reached, or no time left; after a cold start the iterate cannot add energy
   kSingular,  ///< the basis matrix is singular, or rounding destroyed it
