@@ -16,7 +16,7 @@
 namespace tactus::bench {
 namespace {
 
-constexpr double kAccept = 1e-8;    // residual of an answer called solved (docs/theory.md, section 6)
+constexpr double kAccept = 1e-8;    // residual of an answer called solved (docs/theory, section 6)
 constexpr double kEnergy = 1e-9;    // rounding, of |k|²
 constexpr double kPaperTol = 1e-6;  // LCP1 in the runs: of |k|; at 21 disks their 1e-5 in Λ(v) is 4e-6
 constexpr double kTightTol = 1e-11;

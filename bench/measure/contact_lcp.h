@@ -12,7 +12,7 @@ struct ContactLcp {
   std::vector<double> q;
 };
 
-/// M and q of (6) in the order z = (θ, φ, λ), docs/theory.md section 3: n(2+d) rows. φ of contact i: n + i·d … n + i·d + d
+/// M and q of (6) in the order z = (θ, φ, λ), docs/theory section 3: n(2+d) rows. φ of contact i: n + i·d … n + i·d + d
 /// - 1.
 template <Capacity kCapacity>
 void WriteOut(const WhitenedProblem<double, kCapacity>& problem, ContactLcp* lcp) {

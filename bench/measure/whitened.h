@@ -5,7 +5,7 @@
 
 namespace tactus::bench {
 
-/// `document`, which fits, as the solvers get it (docs/theory.md, section 2). @throws BenchError: a scene is no valid
+/// `document`, which fits, as the solvers get it (docs/theory, section 2). @throws BenchError: a scene is no valid
 /// problem
 template <class Scalar, Capacity kCapacity>
 void ToWhitened(const host::ProblemDocument& document, WhitenedProblem<Scalar, kCapacity>* whitened) {

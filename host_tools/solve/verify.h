@@ -11,7 +11,7 @@ namespace tactus::host {
 
 /// What is measured of an answer, for the problem as it was read, in double, whatever the answer was computed in.
 struct Verdict {
-  double residual = 0;        ///< complementarity residual of the impulses (docs/theory.md, section 3)
+  double residual = 0;        ///< complementarity residual of the impulses (docs/theory, section 3)
   double full_residual = 0;   ///< the same with u from all impulses, those of the joints included
   double velocity_error = 0;  ///< |v - what the impulses make of v0| in the kinetic norm, divided by max(|k|, max θ); here
                               ///< and below |k| is that before the joints

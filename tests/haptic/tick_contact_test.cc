@@ -91,7 +91,7 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
       ++out_of_work;
     } else {
       ASSERT_EQ(rig.telemetry.solve_status, SolveStatus::kSolved) << k;
-      ASSERT_LE(rig.telemetry.residual, 1e-8) << k;  // Tolerance: docs/theory.md section 6, double
+      ASSERT_LE(rig.telemetry.residual, 1e-8) << k;  // Tolerance: docs/theory section 6, double
     }
     ASSERT_EQ(rig.telemetry.contacts_dropped, 0) << k;
     deepest_m = std::max(deepest_m, -rig.telemetry.min_gap_m);
@@ -117,11 +117,11 @@ TEST(Tick, RendersTheSameInSinglePrecision) {
     if (in_float.telemetry.solve_status == SolveStatus::kBudget) {
       ++out_of_work;
     } else {
-      ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory.md section 6, float
+      ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory section 6, float
     }
     largest_N = std::max(largest_N, (in_double.Force() - in_float.Force()).norm());
   }
-  // Friction has more than one exact answer (docs/theory.md, section 3), so ticks may differ by a part of μ N = 2 N; the
+  // Friction has more than one exact answer (docs/theory, section 3), so ticks may differ by a part of μ N = 2 N; the
   // rest is alike.
   EXPECT_LE(largest_N, 2.0);
   EXPECT_LE(out_of_work,

@@ -1,5 +1,5 @@
 // Joints are eliminated by projection before anything is solved. What comes out must satisfy the whole system, joints
-// included, written out here from the physical problem alone (docs/theory.md, section 1):
+// included, written out here from the physical problem alone (docs/theory, section 1):
 //
 //     M (v - v0) = h f + N θ + D φ + B c,     Bᵀv = g,     (3)-(5)
 #include <gtest/gtest.h>

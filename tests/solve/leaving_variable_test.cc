@@ -1,4 +1,4 @@
-// The ratio test against the rule as docs/theory.md, section 6, states it, in three plain loops.
+// The ratio test against the rule as docs/theory, section 6, states it, in three plain loops.
 #include "tactus/solve/lemke/leaving_variable.h"
 
 #include <gtest/gtest.h>

@@ -7,7 +7,7 @@ namespace tactus::test {
 
 /// How good an answer is, measured on the written-out problem (DenseContact) in extended precision.
 struct SolutionCheck {
-  /// Conditions (3)-(5) from the impulses alone, divided by max(|k|, max θ): the oracle of docs/theory.md, section 3.
+  /// Conditions (3)-(5) from the impulses alone, divided by max(|k|, max θ): the oracle of docs/theory, section 3.
   Real residual = 0;
   /// |v - M⁻¹(M v0 + h f + Nθ + Dφ + Bc)| in the kinetic norm, divided by max(|k|, max θ): are the printed velocities those
   /// of the printed impulses?

@@ -4,7 +4,7 @@
     check_solutions.py PROBLEMS.jsonl SOLUTIONS.jsonl [options]
 
 Reads tactus.problem/1 and tactus.solution/1 (docs/problem_format.md), recomputes the velocities from the impulses and measures
-the complementarity conditions (docs/theory.md, section 3) in plain Python. Prints one line a problem family and the worst
+the complementarity conditions (docs/theory, section 3) in plain Python. Prints one line a problem family and the worst
 numbers; exits 1 when an expectation given as an option does not hold.
 """
 import argparse

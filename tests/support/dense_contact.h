@@ -6,7 +6,7 @@
 
 namespace tactus::test {
 
-/// A contact problem written out in full, from docs/theory.md sections 1 to 3 and nothing of the library: the mass matrix of
+/// A contact problem written out in full, from docs/theory sections 1 to 3 and nothing of the library: the mass matrix of
 /// all bodies, one explicit column per contact normal, friction direction and joint row.
 struct DenseContact {
   std::size_t contacts = 0;

@@ -23,7 +23,7 @@ struct LcpAnswer {
 /// textbook algorithm, slow and simple.
 LcpAnswer SolveLemke(const Lcp& lcp, const DenseVector& covering, int max_pivots);
 
-/// Matrix (6) of docs/theory.md, section 3, row by row: all ν, then all σ, then all γ.
+/// Matrix (6) of docs/theory, section 3, row by row: all ν, then all σ, then all γ.
 Lcp FullLcp(const DenseContact& dense);
 
 /// The answer for a contact problem.

@@ -7,6 +7,7 @@
 - "theory 4", "theory 2.1" anywhere, and "§ 4.3" in docs/theory: a heading of docs/theory has that number, exactly one.
 - An equation (15), (6)-(7), (16), (21) in a comment or on a page: one of the theory's own, or of a paper that is named in
   the file, or in a header that the file includes. How far a paper's equations go stands in PAPERS.
+- A page "docs/theory/lcp.md" that is named anywhere is there.
 - [T: Suite.Name] in docs/theory is a test, [B: name] a bench of the host tool.
 - A name in backticks in docs/theory, and in the column "in the code" of docs/glossary.md, occurs in lib.
 """
@@ -25,6 +26,7 @@ SKIPPED = ("toolchain/gates/citations.py",)  # its self test cites what does not
 CONTINUED = re.compile(r"\n[ \t]*(?:///?[!<]?|#|\*)?[ \t]*")
 LIST = r"\d{1,2}(?:\.\d{1,2})?(?![\d%])(?:(?:, | and | to |-)\d{1,2}(?:\.\d{1,2})?(?![\d%. ]*[%\d]))*"
 SECTION = re.compile(r"\b[Tt]heory(?:\.md)?[,:]?\s+(?:sections?\s+)?(" + LIST + ")")
+PAGE = re.compile(r"\bdocs/[\w/]+\.md\b")
 SIGN = re.compile(r"§\s?(\d{1,2}(?:\.\d{1,2})?)")
 NUMBER = re.compile(r"\d{1,2}(?:\.\d{1,2})?")
 HEADING = re.compile(r"^#{1,4} (\d+(?:\.\d+)?)\.? ", re.MULTILINE)
@@ -83,6 +85,11 @@ def check_sections(tree, faults):
         if name in tree.theory or name == "docs/glossary.md":
             cited += SIGN.findall(flat)
         faults += [f"{name}: theory {number} does not exist" for number in cited if number not in sections]
+
+
+def check_pages(tree, faults):
+    for name, text in tree.files.items():
+        faults += [f"{name}: no page {page}" for page in sorted(set(PAGE.findall(text))) if not (tree.root / page).exists()]
 
 
 def check_equations(tree, faults):
@@ -159,7 +166,7 @@ def check_names(tree, faults):
 
 def faults_of(root):
     tree, faults = Tree(root), []
-    for check in (check_sections, check_equations, check_marks, check_names):
+    for check in (check_sections, check_pages, check_equations, check_marks, check_names):
         check(tree, faults)
     return faults
 
@@ -174,7 +181,8 @@ GOOD = {
 }
 BROKEN = [  # file, what is put at its end, words of the fault
     ("lib/a.h", "// theory 7\n", "theory 7 does not exist"),
-    ("lib/a.h", "// docs/theory.md,\n/// section 1.4\n", "theory 1.4 does not exist"),
+    ("lib/a.h", "// docs/theory,\n/// section 1.4\n", "theory 1.4 does not exist"),
+    ("lib/a.h", "// docs/theory/model.md is a page, docs/theory is not\n", "no page docs/theory"),
     ("tests/a_test.cc", "// Tolerance: theory 14.1.\n", "theory 14.1 does not exist"),
     ("docs/theory/model.md", "§ 3\n", "theory 3 does not exist"),
     ("docs/theory/model.md", "## 1.1 Again\n", "section 1.1 stands in"),

@@ -63,7 +63,7 @@ struct Joint {
 ///     0 ≤ μ θ - eᵀφ          ⊥ λ ≥ 0                                                               (5)
 ///
 /// Friction direction j of a contact is cos(a0 + 2πj/d)·tangent + sin(a0 + 2πj/d)·(normal × tangent); planar: +t, -t with
-/// t = (-n_y, n_x). Numbers in brackets: docs/theory.md. w: the velocity of b's surface.
+/// t = (-n_y, n_x). Numbers in brackets: docs/theory. w: the velocity of b's surface.
 template <class Scalar_, Capacity kCapacity>
 struct ContactProblem {
   using Scalar = Scalar_;

@@ -39,7 +39,7 @@ struct ContactSolution {
   int pivots = 0;                ///< over all rungs that were tried
   std::int64_t work = 0;         ///< the same in instructions, counted as in solve/work.h
   bool ran_out_of_work = false;  ///< the answer is not exact, and the budget of work ended the search for one
-  Scalar residual = Scalar(0);   ///< of the complementarity conditions of the problem as given (docs/theory.md, section 3)
+  Scalar residual = Scalar(0);   ///< of the complementarity conditions of the problem as given (docs/theory, section 3)
   ProblemFault fault;            ///< for kInvalid
   FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;  ///< twist after the step
   ImpulseList<Scalar, kCapacity> impulse;

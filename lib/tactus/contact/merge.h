@@ -5,7 +5,7 @@
 
 namespace tactus {
 
-/// How near two contacts of the same bodies must be to count as one (docs/theory.md, 2.4).
+/// How near two contacts of the same bodies must be to count as one (docs/theory, 2.4).
 template <class Scalar>
 struct MergeOptions {
   Scalar distance_m = Scalar(1e-3);

@@ -337,7 +337,7 @@ class Whitener {
 
 }  // namespace internal
 
-/// Brings a valid problem into the form of WhitenedProblem (docs/theory.md, section 2).
+/// Brings a valid problem into the form of WhitenedProblem (docs/theory, section 2).
 /// @param[in] tangents  unit, perpendicular to the normals, one a contact; planar: (-n_y, n_x)
 /// @returns a fault when joint rows contradict each other or are too large for the masses, or the free motion's energy is
 /// not finite; `whitened` is unusable then.

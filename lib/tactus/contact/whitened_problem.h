@@ -10,7 +10,7 @@
 
 namespace tactus {
 
-/// A contact problem in the coordinates in which every solver works (docs/theory.md, section 2):
+/// A contact problem in the coordinates in which every solver works (docs/theory, section 2):
 ///
 ///     u = Gᵀv,  k = G⁻¹(M v0 + h f),  M = G Gᵀ      whitening: |u|²/2 is the kinetic energy
 ///

@@ -14,7 +14,7 @@
 
 namespace tactus {
 
-/// Runs solvers, the best first, until one gives an answer that passes verification (docs/theory.md, section 11):
+/// Runs solvers, the best first, until one gives an answer that passes verification (docs/theory, section 11):
 ///
 ///     TryLastBasis             last tick's basis: it still solves the problem, or a few pivots repair it
 ///     TryColdStarts            from nothing; up to `reseeds` more with another covering vector, every other one with finer

@@ -3,7 +3,7 @@
 
 namespace tactus {
 
-/// Which step of the ladder gave the answer (docs/theory.md, section 11). From kClampedGaps on the answer is safe, and
+/// Which step of the ladder gave the answer (docs/theory, section 11). From kClampedGaps on the answer is safe, and
 /// exact only where the status is kSolved: it cannot add energy.
 enum class Rung : std::uint8_t {
   kNone,               ///< nothing yet

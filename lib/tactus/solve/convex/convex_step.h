@@ -11,7 +11,7 @@
 namespace tactus {
 
 /// Anitescu and Hart's LCP2: one convex quadratic program instead of the LCP ([AnitescuHart] (15) with Γ = 0;
-/// docs/theory.md, section 8). In whitened variables
+/// docs/theory, section 8). In whitened variables
 ///
 ///     min ½|u - k|²   subject to   N_iᵀu + μ_i (D_ijᵀu + τ_ij) ≥ -(b_i + Γ_i)   for all i, j
 ///
@@ -65,7 +65,7 @@ class ConvexStep {
   }
 
   /// After false, with Γ = 0: impulses with N θ + D φ = 0 and bᵀθ + τᵀφ < 0, so that no u satisfies the rows (Farkas).
-  /// @returns whether there are such, beyond rounding: a certificate as in docs/theory.md, section 3
+  /// @returns whether there are such, beyond rounding: a certificate as in docs/theory, section 3
   bool GetCertificate(const Problem& problem, Impulses* certificate) const {
     if (active_.contradicting().contact < 0) return false;
     GetImpulses(problem, certificate);

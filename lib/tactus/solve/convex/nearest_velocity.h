@@ -10,7 +10,7 @@ namespace tactus {
 ///
 ///     min ½|u - k|²   subject to   N_iᵀu ≥ -max(b_i, 0)
 ///
-/// the frictionless problem (docs/theory.md, section 10). It is the last resort of the ladder (section 11): u = 0 is
+/// the frictionless problem (docs/theory, section 10). It is the last resort of the ladder (section 11): u = 0 is
 /// feasible, so |u|² ≤ k·u ≤ |k|², whatever k was.
 template <class Scalar, Capacity kCapacity>
 class NearestVelocity {

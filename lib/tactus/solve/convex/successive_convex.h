@@ -31,7 +31,7 @@ struct FixedPointReport {
   Scalar rate = Scalar(0);    ///< the factor by which the change shrank in each of the last two iterations; 0: not known
 };
 
-/// Anitescu and Hart's LCP1: the LCP by successive convex relaxation ([AnitescuHart] section 4; docs/theory.md, section 8),
+/// Anitescu and Hart's LCP1: the LCP by successive convex relaxation ([AnitescuHart] section 4; docs/theory, section 8),
 /// steps 4 to 8 of their algorithm:
 ///
 ///     v(k) = P₁(Γ),  Γ = μ Λ(v(k-1)),  Λ_i(v) = max(0, max_j -(d_ijᵀv + τ_ij))                    (15)-(19)

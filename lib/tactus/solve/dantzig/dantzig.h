@@ -40,7 +40,7 @@ struct DantzigReport {
   Scalar residual = Scalar(0);     ///< max |min(A_ii f_i, a_i)| (bilateral: |a_i|), of max(|b_i|, A_ii |f_i|)
 };
 
-/// Dantzig's algorithm for frictionless contact forces ([Baraff94] section 4 and appendix A; docs/theory.md, section 9):
+/// Dantzig's algorithm for frictionless contact forces ([Baraff94] section 4 and appendix A; docs/theory, section 9):
 ///
 ///     a = A f + b,    a_i ≥ 0,  f_i ≥ 0,  f_i a_i = 0                                                       (1), (2)
 ///

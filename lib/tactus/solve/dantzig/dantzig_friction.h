@@ -47,7 +47,7 @@ struct FrictionReport {
   Scalar residual = Scalar(0);  ///< BaraffResidual of the forces
 };
 
-/// Baraff's contact forces with static and dynamic friction ([Baraff94] sections 5 and 6; docs/theory.md, section 9):
+/// Baraff's contact forces with static and dynamic friction ([Baraff94] sections 5 and 6; docs/theory, section 9):
 ///
 ///     a = A f + b                                                                                             (18)
 ///     f_N ≥ 0,  a_N ≥ 0,  f_N a_N = 0                                                                         (15)
@@ -55,7 +55,7 @@ struct FrictionReport {
 ///     f_F = -μ f_N t                                                  dynamic friction, t: sliding direction   (24)
 ///
 /// Velocities of the whitened problem stand for accelerations, impulses for forces: k = G⁻¹f, h = 1. In the plane (15)-(16)
-/// are the conditions (3)-(5) of docs/theory.md. In space the cone is round and (21) asks only that friction opposes
+/// are the conditions (3)-(5) of docs/theory. In space the cone is round and (21) asks only that friction opposes
 /// the motion in part, so these are other conditions than those, with more solutions.
 ///
 /// Which contact is driven next decides whether the method gets to an end. The most negative a_N goes first, as in the

@@ -10,7 +10,7 @@ namespace tactus {
 //   - i ∈ NC has f_F = 0. When it enters C, f_F is established at once: C_F if a_F = 0, else NC_F with e = -a_F/|a_F|.
 //   - The contact's own frame, in which first x and then y is driven, has x along -a_F.
 //   - In space a contact leaves NC_F when e·a_F reaches zero. If a_F does not vanish with it neither set fits, and its
-//     friction is given up (docs/theory.md, section 13, Baraff 8).
+//     friction is given up (docs/theory, section 13, Baraff 8).
 template <class Scalar, Capacity kCapacity>
 FrictionReport<Scalar> DantzigFriction<Scalar, kCapacity>::Solve(const Problem& problem, const Sliding& sliding,
                                                                  int max_steps) {

@@ -22,7 +22,7 @@ struct Motion {
 };
 
 /// Where frictionless bodies at rest begin to move, in the three formulations of Baraff and Mattikalli
-/// ([BaraffMattikalli93]; docs/theory.md, section 10). They agree: a is unique, and p = a/|a|.
+/// ([BaraffMattikalli93]; docs/theory, section 10). They agree: a is unique, and p = a/|a|.
 ///
 /// The object is the workspace.
 template <class Scalar, Capacity kCapacity>

@@ -5,7 +5,7 @@
 
 namespace tactus::internal {
 
-/// Whether an answer has energy that no solution has (docs/theory.md, section 3):
+/// Whether an answer has energy that no solution has (docs/theory, section 3):
 ///
 ///     |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ
 ///

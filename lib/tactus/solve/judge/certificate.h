@@ -7,7 +7,7 @@
 
 namespace tactus::internal {
 
-// A certificate (docs/theory.md, section 3): θ, φ ≥ 0 with N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0. The contacts squeeze
+// A certificate (docs/theory, section 3): θ, φ ≥ 0 with N θ + D φ = 0, Eᵀφ ≤ μθ and bᵀθ + τᵀφ < 0. The contacts squeeze
 // each other.
 
 /// Whether a ray is a certificate beyond rounding.

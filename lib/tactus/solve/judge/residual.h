@@ -14,7 +14,7 @@ void Worsen(Scalar violation, Scalar* worst) {
 
 }  // namespace internal
 
-/// How far impulses are from solving the problem; independent of any solver (docs/theory.md, section 3).
+/// How far impulses are from solving the problem; independent of any solver (docs/theory, section 3).
 ///
 ///     u = k + P(Nθ + Dφ),  ν_i = N_iᵀu + b_i + ε_i θ_i,  t_ij = D_ijᵀu + τ_ij,  λ_i = max(0, max_j -t_ij)
 ///     r = max over i, j of  |min(ν_i, θ_i)|,  |min(t_ij + λ_i, φ_ij)|,  |min(μ_i θ_i - Σ_j φ_ij, λ_i)|

@@ -2,7 +2,7 @@
 
 namespace tactus {
 
-/// Tolerances of the complementarity solvers for whitened, normalised problems (docs/theory.md, section 6, measured on 3 500
+/// Tolerances of the complementarity solvers for whitened, normalised problems (docs/theory, section 6, measured on 3 500
 /// degenerate scenes).
 template <class Scalar>
 struct Tolerances;

@@ -1,6 +1,6 @@
-// A response of the basis matrix to constants of the rows (docs/theory.md, section 4): v* = v_s + Σ_L η_i D_ix, the unknowns
+// A response of the basis matrix to constants of the rows (docs/theory, section 4): v* = v_s + Σ_L η_i D_ix, the unknowns
 // from K x = -(const + Aᵀv*), v = v* + Σ_a B_a x_a, then w and the eliminated ones from v. Equation numbers are those of
-// [Lloyd04], section 5.1 and appendix A; errata in docs/theory.md, section 13.
+// [Lloyd04], section 5.1 and appendix A; errata in docs/theory, section 13.
 
 namespace tactus::internal {
 

@@ -14,7 +14,7 @@
 namespace tactus::internal {
 
 /// Solves with the basis matrix of the contact LCP (8), of size n(2+d), through a system of at most 6m + 3 unknowns: Lloyd's
-/// section 5.1 and appendices A.1-A.3 in one routine (docs/theory.md, section 4).
+/// section 5.1 and appendices A.1-A.3 in one routine (docs/theory, section 4).
 ///
 ///     K x = -constants,   K_pa = A_pᵀ P B_a + …
 ///

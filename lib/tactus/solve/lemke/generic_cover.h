@@ -3,7 +3,7 @@
 namespace tactus::internal {
 
 /// The covering vector c > 0 of [Lloyd04] (17), by row of the LCP: g = 1 + frac(0.618034 row + 0.37 seed)/2, numbers in
-/// [1, 1.5) that have nothing to do with the geometry. For such a c no two basic variables tie while z0 > 0 (docs/theory.md,
+/// [1, 1.5) that have nothing to do with the geometry. For such a c no two basic variables tie while z0 > 0 (docs/theory,
 /// section 5); it is equal over the directions j of a contact, which Lloyd's appendix B needs. The cones' share is smaller:
 /// an iterate leaves its friction cones by at most c_γ z0, and the closer it stays the shorter is the path (peg, n =
 /// 16: 17.4 pivots with 1, 14.7 with 0.3, 13.9 with 0.01; n = 32: 23.4, 18.4, 17.3).

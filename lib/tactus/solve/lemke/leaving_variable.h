@@ -64,7 +64,7 @@ struct HarrisPass {
   bool IsAbove(Scalar part) const { return smallest * smallest > part * part * squares; }
 };
 
-/// [Lloyd04] (18), s = argmin { -q'_p / m'_p : m'_p < 0 }, by Harris' two passes with z0 preferred (docs/theory.md, section
+/// [Lloyd04] (18), s = argmin { -q'_p / m'_p : m'_p < 0 }, by Harris' two passes with z0 preferred (docs/theory, section
 /// 6): first how far t^ the path may go if every row may be violated by τ_f S, then, of the rows that block before t^, z0 or
 /// else the one with the largest rate.
 ///

@@ -58,7 +58,7 @@ struct CrashReport {
 /// 3. a convex step with Γ = μ Λ(u) of the sweeps' u. Were u a solution it would be a fixed point of LCP1
 ///    (successive_convex.h), so this step would return it with independent active rows and impulses ≥ 0. They make the crash
 ///    basis: θ, and for two active rows of a contact φ of the larger one, for one active row φ and λ.
-/// 4. Lemke from that basis ([LCP92] 4.4; docs/theory.md, section 7), which repairs what the sweeps left open: 0 to 80
+/// 4. Lemke from that basis ([LCP92] 4.4; docs/theory, section 7), which repairs what the sweeps left open: 0 to 80
 ///    pivots. If that fails, on with the sweeps.
 /// 5. Lemke from nothing.
 ///

@@ -5,7 +5,7 @@
 
 namespace tactus {
 
-/// Lloyd's reduced form of Lemke's algorithm for the contact LCP (docs/theory.md, sections 4 to 7).
+/// Lloyd's reduced form of Lemke's algorithm for the contact LCP (docs/theory, sections 4 to 7).
 ///
 ///     [ν]   [NᵀN + ε  NᵀD  0] [θ]   [Nᵀk + b]
 ///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (8)
@@ -68,7 +68,7 @@ class LemkeReduced : public internal::LemkePath<Scalar_, kCapacity> {
   void CoverFromRates(const Problem& problem);
 };
 
-// The warm start of docs/theory.md, section 7: the basis of another problem solves this one, or is the point from which the
+// The warm start of docs/theory, section 7: the basis of another problem solves this one, or is the point from which the
 // path of solve/lemke/lemke_path.h starts.
 
 // A basis from elsewhere may be anything: clear what cannot be.

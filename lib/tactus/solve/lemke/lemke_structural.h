@@ -14,7 +14,7 @@ namespace tactus {
 /// many pivots as LemkeReduced needs; contacts with μ = 0 have none. The path is the one of LemkeDense.
 ///
 /// Cost       O(n d + m³) a pivot, O(n d) pivots
-/// Iterates   no point of the path adds energy, |u|² ≤ k·u, if b ≥ 0 and τ = 0 (docs/theory.md, section 3)
+/// Iterates   no point of the path adds energy, |u|² ≤ k·u, if b ≥ 0 and τ = 0 (docs/theory, section 3)
 ///
 /// The object is the workspace. It keeps the basis of the last solve; every call bounds its work by max_pivots.
 template <class Scalar_, Capacity kCapacity>
