@@ -6,7 +6,7 @@
 
 - "theory 4", "theory 2.1" anywhere, and "§ 4.3" in docs/theory: a heading of docs/theory has that number, exactly one.
 - An equation (15), (6)-(7), (16), (21) in a comment or on a page: one of the theory's own, or of a paper that is named in
-  the file, or in a header that the file includes. How far a paper's equations go stands in PAPERS.
+  the file, in a header that the file includes, or in one that includes it. How far a paper's equations go stands in PAPERS.
 - A page "docs/theory/lcp.md" that is named anywhere is there.
 - [T: Suite.Name] in docs/theory is a test, [B: name] a bench of the host tool.
 - A name in backticks in docs/theory, and in the column "in the code" of docs/glossary.md, occurs in lib.
@@ -58,13 +58,18 @@ class Tree:
             if name.startswith("lib/") and not name.endswith(".md"):
                 self.words.update(re.findall(r"\w+", text))
 
-    def included(self, text):
-        """The project's headers that a source includes."""
-        for name in INCLUDE.findall(text):
-            for folder in ("", "lib/", "host_tools/", "bench/", "hal/"):
-                if folder + name in self.files:
-                    yield self.files[folder + name]
-                    break
+        self.neighbours = {name: set() for name in self.files}
+        for name, text in self.files.items():
+            for include in INCLUDE.findall(text):
+                for folder in ("", "lib/", "host_tools/", "bench/", "hal/"):
+                    if folder + include in self.files:
+                        self.neighbours[name].add(folder + include)
+                        self.neighbours[folder + include].add(name)
+
+    def around(self, name):
+        """The text of a file, of what it includes and of the headers that include it."""
+        texts = [self.files[other] for other in sorted(self.neighbours[name]) if not other.endswith((".c", ".cc", ".cpp"))]
+        return "\n".join([self.files[name], *texts])
 
 
 def sections_of(tree, faults):
@@ -104,7 +109,7 @@ def check_equations(tree, faults):
         cited = {int(n) for match in EQUATION.finditer(prose) for n in match.groups() if n}
         if not cited - own:
             continue
-        named = "\n".join([text, *tree.included(text)])
+        named = tree.around(name)
         last = max((last for paper, last in PAPERS.items() if paper in named), default=0)
         faults += [f"{name}: equation ({n}) is none of the theory, nor of a paper that is named there"
                    for n in sorted(cited - own) if n > last or n == 0]
@@ -176,6 +181,8 @@ GOOD = {
     "docs/glossary.md": "| symbol | in the code |\n|---|---|\n| θ | `theta` |\n",
     "lib/a.h": "// [Lloyd04] (18), theory 1,\n// section 1.1; theory 1.1. f(99) is no equation\nvoid Solve(int theta);\n",
     "lib/b.h": '#include "a.h"\n// (1), (17)-(18)\n',
+    "lib/c.h": '#include "c.inl"\n// [Baraff94]\n',
+    "lib/c.inl": "// (37)\n",
     "tests/a_test.cc": "TEST(Solver, Solves) {}  // theory 1: 100 % of them\n",
     "host_tools/bench_registry.cc": '{"speed"}',
 }
@@ -188,6 +195,7 @@ BROKEN = [  # file, what is put at its end, words of the fault
     ("docs/theory/model.md", "## 1.1 Again\n", "section 1.1 stands in"),
     ("lib/b.h", "// (60)\n", "equation (60)"),
     ("lib/b.h", "// (17)-(61)\n", "equation (61)"),
+    ("lib/c.inl", "// (38)\n", "equation (38)"),
     ("tests/a_test.cc", "// (2)\n", "equation (2)"),
     ("docs/theory/model.md", "[T: Solver.Fails]\n", "no test Solver.Fails"),
     ("docs/theory/model.md", "[T: Solver.Solves,\n  Solver.Loops]\n", "no test Solver.Loops"),
