@@ -6,7 +6,7 @@
 namespace tactus {
 
 void CheckFailed(const char* condition, const char* file, int line) noexcept {
-  std::fprintf(stderr, "tactus: bug: %s does not hold at %s:%d\n", condition, file, line);
+  (void)std::fprintf(stderr, "tactus: bug: %s does not hold at %s:%d\n", condition, file, line);
   std::abort();
 }
 

@@ -5,6 +5,8 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -39,6 +41,13 @@ bool IsKnown(const std::string& word, const CLI::App& app) {
   return false;
 }
 
+// What a full disk or a closed pipe took is no success.
+int FlushOutput(int code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  tactus::host::PrintError("tactus: cannot write to standard output");
+  return code == 0 ? tactus::host::kExitUsage : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -61,10 +70,13 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     const bool usage = error.get_exit_code() != 0 && dynamic_cast<const CLI::RuntimeError*>(&error) == nullptr;
     const int code = app.exit(error);
-    return usage ? tactus::host::kExitUsage : code;
+    return usage ? tactus::host::kExitUsage : FlushOutput(code);
   } catch (const tactus::host::HostError& error) {
     tactus::host::PrintError("tactus: {}", error.what());
     return error.code();
+  } catch (const std::exception& error) {  // fmt says so when standard output takes no more
+    tactus::host::PrintError("tactus: {}", error.what());
+    return tactus::host::kExitUsage;
   }
-  return 0;
+  return FlushOutput(0);
 }

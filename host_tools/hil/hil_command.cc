@@ -114,7 +114,7 @@ void RunBoard(const HilOptions& options, LogFile* log, RunSummary* run) {
 }
 
 int Hil(const HilOptions& options) {
-  std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
+  (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
   CheckWritable(options.outputs.json);
   CheckWritable(options.counts);
   RunSummary run;

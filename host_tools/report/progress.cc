@@ -45,7 +45,7 @@ void Progress::Draw(std::uint64_t tick, int contacts, double force_N, const std:
   const double share = static_cast<double>(tick) / static_cast<double>(std::max<std::uint64_t>(1, ticks_));
   fmt::print(stderr, "{}  {} tick {:>6}/{}  {:>2} contacts  {:5.2f} N  {}{}", terminal_ ? "\r" : "", Bar(share), tick,
              ticks_, contacts, force_N, activity, terminal_ ? "\033[K" : "\n");
-  std::fflush(stderr);
+  (void)std::fflush(stderr);  // a line of progress that is lost harms nothing
 }
 
 }  // namespace tactus::host

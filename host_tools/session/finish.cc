@@ -57,7 +57,7 @@ int Finish(const RunOutputs& outputs, const std::string& log_path, RunSummary* r
   Judge(run);
   fmt::print("{}", ReportTable(*run));
   if (!outputs.log.empty()) fmt::print("  recording: {}   (tactus replay {})\n\n", outputs.log, outputs.log);
-  std::fflush(stdout);
+  if (std::fflush(stdout) != 0) throw HostError("cannot write the report to standard output");
   if (!outputs.json.empty()) {
     std::ofstream file(outputs.json);
     file << ReportJson(*run) << std::flush;

@@ -8,7 +8,7 @@
 
 int main(int argc, char** argv) {
   tactus::host::ReserveStandardStreams();
-  std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an error of write(), and an exit code
+  (void)std::signal(SIGPIPE, SIG_IGN);  // a reader that leaves is an error of write(), and an exit code
   CLI::App app{"Tactus: solves contact problems."};
   app.require_subcommand(1);
   tactus::host::AddSolveCommand(app);

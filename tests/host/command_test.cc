@@ -48,6 +48,17 @@ TEST(TactusCommand, RunsAndReplaysOnTheHost) {
   EXPECT_NE(replay.output.find("host replay: 420/420 ticks bit-identical"), std::string::npos) << replay.output;
 }
 
+TEST(TactusCommand, FailsWhenItsOutputIsLost) {
+  const TemporaryFile log("log");
+  ASSERT_EQ(Tactus("run --quiet --ticks 50 --log " + log.path()).code, 0);
+  for (const std::string arguments : {"run --quiet --ticks 50", "--help"}) {
+    const Outcome outcome = Tactus(arguments + " 2>&1 >/dev/full");
+    EXPECT_EQ(outcome.code, 2) << arguments;
+    EXPECT_NE(outcome.output.find("standard output"), std::string::npos) << arguments << ": " << outcome.output;
+  }
+  EXPECT_EQ(Tactus("replay " + log.path() + " >/dev/full").code, 2);
+}
+
 TEST(TactusCommand, HelpsWhenAsked) {
   const Outcome help = Tactus("--help");
   EXPECT_EQ(help.code, 0);
