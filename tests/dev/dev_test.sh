@@ -99,5 +99,26 @@ packages() {
   has "$CALLS" 'cmake --preset mps2-an500 -DTACTUS_BUILD_TESTS=ON'
 }
 
+check() {
+  mkdir -p firmware/servo
+  touch firmware/servo/a.cc firmware/servo/b.cc
+  ./dev check >out 2>err || fail "$(cat err)"
+  for part in 1 2 3 4; do has err "check, part $part of 4"; done
+  has err '[1/2] Checking firmware/servo/'
+  has err 'every check passed'
+  has "$CALLS" 'clang-format --dry-run --Werror'
+  has "$CALLS" 'clang-tidy -p build/host --quiet firmware/servo/a.cc'
+  has "$CALLS" 'cmake --build build/host-sanitize --target tactus_sanitized'
+  local code=0
+  TIDY='a.cc:1: warning: what is this' ./dev check >out 2>err || code=$?
+  [ $code -eq 2 ] || fail "a finding of clang-tidy: exit code $code, not 2"
+  has err 'a.cc:1: warning: what is this'
+  : >"$CALLS"
+  MISSING=clang-tidy ./dev check >out 2>err || fail "$(cat err)"
+  has err 'clang-tidy is left out, for it is not installed: apt-get install clang-tidy'
+  has_not "$CALLS" clang-tidy
+  has err 'every check passed'
+}
+
 new_checkout
 "$name"
