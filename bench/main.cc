@@ -36,6 +36,7 @@ int RunAll(BenchOptions options) {
   options.boards = options.boards.value_or(false);
   int worst = kGood;
   for (const Bench& bench : Benches()) worst = std::max(worst, RunOne(bench, options));
+  fmt::print("\n{}", SummaryOf(options.out, BenchNames()).Text());
   PrintError("bench: the page is {}", (options.out / "index.html").string());
   return worst;
 }

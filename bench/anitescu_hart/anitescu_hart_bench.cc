@@ -78,7 +78,6 @@ class PileBench {
                                  {"solver"},
                                  {"how"},
                                  {"time", "ms"},
-                                 {"goal", "ms"},
                                  {"paper's time"},
                                  {"iterations"},
                                  {"convex steps"},
@@ -128,13 +127,16 @@ class PileBench {
     std::string how = step.how;
     if (one) how += fmt::format(", TOL {:.0e}", tolerance);
     first_.AddRow({pile.source, pile.spec.disks(), pile.spec.friction, step.contacts, Name(solver), how, 1e3 * step.solve_s,
-                   goal_ms ? Table::Cell(*goal_ms) : Table::Cell(),
                    zero  ? pile.printed.lcp0
                    : one ? std::string("-")
                          : pile.printed.lcp2,
                    step.iterations, step.convex_steps, one ? Table::Cell(step.rate) : Table::Cell(), step.residual,
                    step.speed, step.energy_ratio, step.mean_error_mps, step.worst_error_mps,
                    solver == PileSolver::kLcp2 ? pile.printed.error : std::string("-")});
+    if (goal_ms) {
+      const std::string what = fmt::format("{}, {}, first step", PileName(pile.spec), Name(solver));
+      report_.Add(Speed(*goal_ms, what, 1e3 * step.solve_s, "ms"));
+    }
     Judge(pile.spec, solver, step, tolerance, &report_);
   }
 

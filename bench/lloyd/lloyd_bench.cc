@@ -105,23 +105,17 @@ double Unit_us(const Goal& goal, const Measured& m, const AllMeasured& all) {
   switch (goal.against) {
     case Against::kLimit: return m.limit_us;
     case Against::kPeg16Lu: return Median(Find(all, "peg n=16").figures.lu_us);
+    case Against::kTime: return 1;
     case Against::kOwnLu: break;
   }
   return Median(m.figures.lu_us);
 }
 
 void AddGoals(const AllMeasured& all, Report* report) {
-  Table& table = report->AddTable(
-      "goals", "Goals of speed",
-      {{"scene"}, {"method"}, {"time", "us"}, {"against"}, {"that", "us"}, {"ratio"}, {"goal, at most"}, {"met"}});
   for (const Goal& goal : kGoals) {
     const Measured& m = Find(all, goal.scene);
-    const double time_us = m.Time_us(goal.method), unit_us = Unit_us(goal, m, all);
-    const char* against = goal.against == Against::kLimit     ? "physical limit"
-                          : goal.against == Against::kPeg16Lu ? "LU 160 x 160"
-                                                              : "LU of its LCP matrix";
-    table.AddRow({goal.scene, std::string(Name(goal.method)), time_us, against, unit_us, time_us / unit_us, goal.at_most,
-                  time_us <= goal.at_most * unit_us ? "yes" : "no"});
+    report->Add(Speed(goal.at_most, fmt::format("{}, {} {}", goal.scene, Name(goal.method), Name(goal.against)),
+                      m.Time_us(goal.method) / Unit_us(goal, m, all), goal.against == Against::kTime ? "us" : ""));
   }
 }
 
@@ -156,8 +150,8 @@ void AddGrowth(const AllMeasured& all, Report* report) {
     table.AddRow({std::string(Name(method)), Exponent(all, SceneKind::kPeg, method),
                   Exponent(all, SceneKind::kStack, method), StackExponent(all, method)});
   }
-  report->Note(fmt::format("Goals of growth for reduced cold: peg in n at most {}, stacks in n m + m^3 at most {}.",
-                           kPegExponent, kStackExponent));
+  report->Add(Speed(kPegExponent, "peg, growth of reduced cold in n, exponent",
+                    Exponent(all, SceneKind::kPeg, Method::kReducedCold), ""));
 }
 
 void AddStackGrowth(const std::vector<StackPoint>& stacks, Report* report) {
@@ -180,19 +174,23 @@ void AddStackGrowth(const std::vector<StackPoint>& stacks, Report* report) {
     points.emplace_back(x, beats);
     failures += stack.failures;
   }
-  const std::string growth = fmt::format("stacks up to m = {}: time of reduced cold grows as (n m + m^3)^{:.2f}, goal {}",
-                                         stacks.back().bodies, GrowthExponent(points), kStackExponent);
-  report->Note(growth);
+  report->Add(Speed(kStackExponent,
+                    fmt::format("stacks up to m = {}, growth of reduced cold in n m + m³, exponent", stacks.back().bodies),
+                    GrowthExponent(points), ""));
   if (failures > 0) report->Fault(fmt::format("stack growth: {} not solved", failures));
 }
 
 void AddPrecision(const AllMeasured& all, Report* report) {
   Table& table = report->AddTable("precision", "Single precision: its time divided by double's on the same problem, median",
-                                  {{"scene"}, {"reduced cold"}, {"reduced verify"}, {"goal, at most"}});
+                                  {{"scene"}, {"reduced cold"}, {"reduced verify"}});
+  double worst = 0;
   for (const Measured& m : all) {
-    table.AddRow({m.scene.name, m.Ratio(Method::kReducedColdFloat, Method::kReducedCold),
-                  m.Ratio(Method::kReducedVerifyFloat, Method::kReducedVerify), kFloatOfDouble});
+    const double cold = m.Ratio(Method::kReducedColdFloat, Method::kReducedCold),
+                 verify = m.Ratio(Method::kReducedVerifyFloat, Method::kReducedVerify);
+    table.AddRow({m.scene.name, cold, verify});
+    worst = std::max({worst, cold, verify});
   }
+  report->Add(Speed(kFloatOfDouble, "single precision of double, the dearest scene", worst, ""));
 }
 
 void AddPaper(const AllMeasured& all, Report* report) {
@@ -217,20 +215,19 @@ void AddPaper(const AllMeasured& all, Report* report) {
 }
 
 template <class Scalar, int bodies>
-void AddSize(const char* scalar, double goal_kB, Table* table) {
+void AddSize(const char* scalar, double goal_kB, Report* report) {
   constexpr Capacity kCapacity{.bodies = bodies, .contacts = 32, .joints = 0, .directions = 8, .dof = 6};
   const double size_kB = static_cast<double>(sizeof(ContactSolver<Scalar, kCapacity>)) / 1000;
-  table->AddRow({scalar, bodies, 32, 8, size_kB, goal_kB, size_kB <= goal_kB ? "yes" : "no"});
+  report->Add(AtMost(goal_kB,
+                     fmt::format("sizeof(ContactSolver), {}, m = {}, n = 32, d = 8: all its memory", scalar, bodies),
+                     size_kB, "kB"));
 }
 
 void AddMemory(Report* report) {
-  Table& table = report->AddTable(
-      "memory", "sizeof(ContactSolver): all the memory it has",
-      {{"scalar"}, {"bodies"}, {"contacts"}, {"directions"}, {"size", "kB"}, {"goal, at most", "kB"}, {"met"}});
-  AddSize<float, 1>("float", 12, &table);
-  AddSize<double, 1>("double", 22, &table);
-  AddSize<float, 4>("float", 22, &table);
-  AddSize<double, 4>("double", 40, &table);
+  AddSize<float, 1>("float", 12, report);
+  AddSize<double, 1>("double", 22, report);
+  AddSize<float, 4>("float", 22, report);
+  AddSize<double, 4>("double", 40, report);
 }
 
 Series Line(const AllMeasured& all, SceneKind kind, Method method, bool line) {

@@ -26,6 +26,11 @@ Check AtLeast(double bound, std::string name, double value, std::string unit) {
 Check Above(double bound, std::string name, double value, std::string unit) {
   return Judged(std::move(name), value, std::move(unit), fmt::format("> {:g}", bound), value > bound);
 }
+Check Speed(double bound, std::string name, double value, std::string unit) {
+  Check check = AtMost(bound, std::move(name), value, std::move(unit));
+  check.binding = false;
+  return check;
+}
 Check Stated(std::string name, double value, std::string unit) {
   return Judged(std::move(name), value, std::move(unit), "stated", true);
 }

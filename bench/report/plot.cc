@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
+#include <string_view>
 
 #include "bench/report/table.h"
 
@@ -16,6 +18,42 @@ constexpr double kWidth = 860, kHeight = 460, kLeft = 78, kRight = 610, kTop = 4
 // Distinct for colour-blind eyes as well (Okabe and Ito), dark first.
 constexpr std::array kColours{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555", "#e69f00", "#56b4e9", "#8c564b"};
 constexpr std::array kDashes{"", "7 4", "2 3"};
+
+// One colour a method in every plot: the first name that the label contains. LCP0 is Lemke's reduced algorithm on a pile,
+// LCP2 one convex step.
+struct MethodColour {
+  std::string_view name;
+  std::size_t colour;
+};
+constexpr std::array kMethods{
+    MethodColour{"structural", 1}, MethodColour{"dense", 3},  MethodColour{"reduced", 0}, MethodColour{"LCP0", 0},
+    MethodColour{"polygon", 0},    MethodColour{"convex", 2}, MethodColour{"LCP2", 2},    MethodColour{"LCP1", 5},
+    MethodColour{"round", 6},      MethodColour{"LU", 4},
+};
+
+std::optional<std::size_t> ColourOfMethod(std::string_view label) {
+  for (const MethodColour& method : kMethods) {
+    if (label.find(method.name) != std::string_view::npos) return method.colour;
+  }
+  return std::nullopt;
+}
+
+// For each series: the colour of its method, or the next one that no method of this plot has.
+std::vector<const char*> ColoursOf(const std::vector<Series>& series) {
+  std::array<bool, kColours.size()> taken{};
+  for (const Series& one : series) {
+    if (const auto colour = ColourOfMethod(one.label)) taken[*colour] = true;
+  }
+  std::vector<const char*> colours;
+  std::size_t next = 0;
+  const bool some_are_free = std::find(taken.begin(), taken.end(), false) != taken.end();
+  for (const Series& one : series) {
+    const auto colour = ColourOfMethod(one.label);
+    while (!colour && some_are_free && taken[next % kColours.size()]) ++next;
+    colours.push_back(kColours[colour ? *colour : next++ % kColours.size()]);
+  }
+  return colours;
+}
 
 using Points = std::vector<std::pair<double, double>>;
 
@@ -99,8 +137,7 @@ std::string Marker(std::size_t k, double x, double y, const char* colour) {
   }
 }
 
-std::string Curve(const Points& pixels, const Series& series, std::size_t k) {
-  const char* colour = kColours[k % kColours.size()];
+std::string Curve(const Points& pixels, const Series& series, std::size_t k, const char* colour) {
   std::string svg;
   if (series.line && pixels.size() > 1) {
     svg += fmt::format("<polyline fill=\"none\" stroke=\"{}\" stroke-width=\"1.8\" stroke-dasharray=\"{}\" points=\"",
@@ -113,12 +150,12 @@ std::string Curve(const Points& pixels, const Series& series, std::size_t k) {
   return svg;
 }
 
-std::string Legend(const std::vector<Series>& series) {
+std::string Legend(const std::vector<Series>& series, const std::vector<const char*>& colours) {
   std::string svg;
   for (std::size_t k = 0; k < series.size(); ++k) {
     const double y = kTop + 12 + 20 * static_cast<double>(k);
     const Points sample = series[k].line ? Points{{kRight + 16, y}, {kRight + 44, y}} : Points{{kRight + 30, y}};
-    svg += Curve(sample, series[k], k) + Text(kRight + 52, y + 4, "start", "", series[k].label);
+    svg += Curve(sample, series[k], k, colours[k]) + Text(kRight + 52, y + 4, "start", "", series[k].label);
   }
   return svg;
 }
@@ -157,14 +194,15 @@ std::string Plot::Svg() const {
       kWidth, kHeight);
   svg += Text(kLeft, 26, "start", " font-size=\"15\" font-weight=\"bold\"", title_);
   svg += Frame(x_, x_scale, y_, y_scale);
+  const std::vector<const char*> colours = ColoursOf(series_);
   for (std::size_t k = 0; k < series_.size(); ++k) {
     Points pixels;
     for (const auto& [x, y] : series_[k].points) {
       if (x_scale.CanShow(x) && y_scale.CanShow(y)) pixels.emplace_back(x_scale.Pixel(x), y_scale.Pixel(y));
     }
-    svg += Curve(pixels, series_[k], k);
+    svg += Curve(pixels, series_[k], k, colours[k]);
   }
-  return svg + Legend(series_) + "</svg>\n";
+  return svg + Legend(series_, colours) + "</svg>\n";
 }
 
 }  // namespace tactus::bench

@@ -5,7 +5,8 @@
 
 namespace tactus::bench {
 
-/// A line of a Plot.
+/// A line of a Plot. A label that begins with or contains the name of a method (plot.cc has the list) has that method's
+/// colour in every plot; the others share what colours are left.
 struct Series {
   std::string label;
   std::vector<std::pair<double, double>> points;  ///< (x, y); what is not finite, or ≤ 0 on a logarithmic axis, is left out

@@ -40,6 +40,47 @@ std::string Paragraphs(const std::vector<std::string>& sentences, const char* ki
   return html;
 }
 
+/// What is not met first.
+Table ChecksTable(const std::vector<Check>& checks) {
+  const auto met =
+      static_cast<std::size_t>(std::count_if(checks.begin(), checks.end(), [](const Check& check) { return check.met; }));
+  Table table("checks", fmt::format("Goals: {} of {} met", met, checks.size()),
+              {{"check"}, {"value"}, {"unit"}, {"goal"}, {"met"}});
+  for (const bool which : {false, true}) {
+    for (const Check& check : checks) {
+      if (check.met == which) table.AddRow({check.name, check.value, check.unit, check.goal, check.met ? "yes" : "NO"});
+    }
+  }
+  return table;
+}
+
+nlohmann::ordered_json Json(const Check& check) {
+  nlohmann::ordered_json json{{"name", check.name},
+                              {"value", std::isfinite(check.value) ? nlohmann::ordered_json(check.value) : nullptr},
+                              {"unit", check.unit},
+                              {"goal", check.goal},
+                              {"met", check.met}};
+  if (!check.binding) json["binding"] = false;
+  return json;
+}
+
+/// The rows of one bench in the summary. @returns whether it has a report
+bool AddMissed(const std::string& bench, const nlohmann::json& report, Table* missed, std::size_t* met, std::size_t* goals) {
+  if (!report.contains("bench")) return false;
+  for (const auto& fault : report.value("wrong", nlohmann::json::array()))
+    missed->AddRow({bench, "FAULT: " + fault.get<std::string>(), {}, "", ""});
+  for (const auto& check : report.value("checks", nlohmann::json::array())) {
+    ++*goals;
+    *met += check["met"].get<bool>();
+    if (check["met"].get<bool>()) continue;
+    const auto& value = check["value"];
+    missed->AddRow({bench, check["name"].get<std::string>(),
+                    value.is_number() ? Table::Cell(value.get<double>()) : Table::Cell(), check["unit"].get<std::string>(),
+                    check["goal"].get<std::string>()});
+  }
+  return true;
+}
+
 }  // namespace
 
 Report::Report(std::string name, std::string title, const BenchOptions& options)
@@ -57,22 +98,15 @@ Table& Report::AddTable(std::string name, std::string title, std::vector<Table::
 
 void Report::Progress(const std::string& what) const { host::PrintError("bench {}: {}", name_, what); }
 
-Table Report::ChecksTable() const {
-  Table table("checks", "Goals", {{"check"}, {"value"}, {"unit"}, {"goal"}, {"met"}});
-  for (const Check& check : checks_) {
-    table.AddRow({check.name, check.value, check.unit, check.goal, check.met ? "yes" : "NO"});
-  }
-  return table;
-}
-
 bool Report::IsGood() const {
-  return faults_.empty() && std::all_of(checks_.begin(), checks_.end(), [](const Check& check) { return check.met; });
+  return faults_.empty() &&
+         std::all_of(checks_.begin(), checks_.end(), [](const Check& check) { return check.met || !check.binding; });
 }
 
 void Report::Print() const {
   std::string text = title_ + "\n";
   for (const auto& [what, value] : environment_) text += fmt::format("  {:<9} {}\n", what, value);
-  if (!checks_.empty()) text += "\n" + ChecksTable().Text();
+  if (!checks_.empty()) text += "\n" + ChecksTable(checks_).Text();
   for (const Table& table : tables_) {
     if (table.is_printed()) text += "\n" + table.Text();
   }
@@ -87,13 +121,7 @@ std::string Report::Json() const {
   nlohmann::ordered_json json{{"bench", name_}, {"title", title_}, {"seed", options_.seed}, {"quick", options_.quick}};
   for (const auto& [what, value] : environment_) json["environment"][what] = value;
   for (const Table& table : tables_) json["tables"][table.name()] = table.Json();
-  for (const Check& check : checks_) {
-    json["checks"].push_back({{"name", check.name},
-                              {"value", std::isfinite(check.value) ? nlohmann::ordered_json(check.value) : nullptr},
-                              {"unit", check.unit},
-                              {"goal", check.goal},
-                              {"met", check.met}});
-  }
+  for (const Check& check : checks_) json["checks"].push_back(bench::Json(check));
   json["notes"] = notes_;
   for (const auto& [key, table] : lists_) json[key] = table->Json()["rows"];
   json["wrong"] = faults_;
@@ -105,14 +133,14 @@ std::string Report::Html() const {
                                  EscapeMarkup(title_), options_.quick ? " --quick" : "");
   for (const auto& [what, value] : environment_) html += fmt::format(" · {}: {}", what, EscapeMarkup(value));
   html += "</p>\n" + Paragraphs(faults_, "fault");
-  if (!checks_.empty()) html += ChecksTable().Html();
+  if (!checks_.empty()) html += ChecksTable(checks_).Html();
   for (const auto& [name, svg] : pictures_) html += svg;
   for (const Table& table : tables_) html += table.Html();
   return html + Paragraphs(notes_, "note");
 }
 
 std::string Report::Markdown() const {
-  std::string text = checks_.empty() ? "" : ChecksTable().Markdown();
+  std::string text = checks_.empty() ? "" : ChecksTable(checks_).Markdown();
   for (const Table& table : tables_) {
     if (table.is_printed()) text += (text.empty() ? "" : "\n") + table.Markdown();
   }
@@ -142,8 +170,20 @@ void WriteFile(const std::filesystem::path& file, const std::string& text) {
   if (!out) throw BenchError(fmt::format("{}: cannot be written: {}", file.string(), std::strerror(errno)));
 }
 
+Table SummaryOf(const std::filesystem::path& folder, const std::vector<std::string>& names) {
+  Table missed("summary", "", {{"bench"}, {"not met"}, {"value"}, {"unit"}, {"goal"}});
+  std::size_t met = 0, goals = 0, benches = 0;
+  for (const std::string& name : names) {
+    std::ifstream file(folder / (name + ".json"), std::ios::binary);
+    const nlohmann::json report = file ? nlohmann::json::parse(file, nullptr, false) : nlohmann::json{};
+    benches += report.is_object() && AddMissed(name, report, &missed, &met, &goals);
+  }
+  missed.SetTitle(fmt::format("{} of {} goals of {} benches met", met, goals, benches));
+  return missed;
+}
+
 std::filesystem::path WriteIndex(const std::filesystem::path& folder, const std::vector<std::string>& names) {
-  std::string page = kPageHead, links, fragments;
+  std::string page = kPageHead + SummaryOf(folder, names).Html(), links, fragments;
   for (const std::string& name : names) {
     std::ifstream file(folder / (name + ".fragment.html"), std::ios::binary);
     if (!file) continue;

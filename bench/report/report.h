@@ -42,7 +42,7 @@ class Report {
   void AddPicture(const std::string& name, std::string svg) { pictures_.emplace_back(name, std::move(svg)); }
   /// A sentence that belongs to the figures.
   void Note(std::string sentence) { notes_.push_back(std::move(sentence)); }
-  /// A figure with a goal; the bench ends with kWrong if it is not met.
+  /// A figure with a goal; the bench ends with kWrong if it is binding and not met.
   void Add(Check check) { checks_.push_back(std::move(check)); }
   /// Something that must not be; the bench ends with kWrong. "wrong" in the JSON.
   void Fault(std::string sentence) { faults_.push_back(std::move(sentence)); }
@@ -58,7 +58,6 @@ class Report {
   std::string Json() const;
   std::string Html() const;
   std::string Markdown() const;
-  Table ChecksTable() const;
   bool IsGood() const;
 
   std::string name_, title_;
@@ -74,7 +73,12 @@ class Report {
 /// Writes `text` to a file. @throws BenchError
 void WriteFile(const std::filesystem::path& file, const std::string& text);
 
-/// Puts index.html together from the fragments of `names` that are in `folder`. It needs no other file and no network.
+/// What the benches of `names` whose JSON is in `folder` have missed, a line each: faults and goals; and how many goals are
+/// met.
+Table SummaryOf(const std::filesystem::path& folder, const std::vector<std::string>& names);
+
+/// Puts index.html together from the fragments of `names` that are in `folder`, the summary first. It needs no other file
+/// and no network.
 /// @returns its path. @throws BenchError
 std::filesystem::path WriteIndex(const std::filesystem::path& folder, const std::vector<std::string>& names);
 

@@ -50,6 +50,7 @@ class Table {
 
   /// @param row  as many cells as there are columns
   void AddRow(std::vector<Cell> row);
+  void SetTitle(std::string title) { title_ = std::move(title); }
   /// Long: it is left out of what is printed, not of the files.
   void LeaveOutOfPrint() { printed_ = false; }
 

@@ -15,7 +15,7 @@ import tempfile
 FOREIGN = re.compile("Siconos|Bullet|DART")
 # Tables of a bench that cannot be empty.
 TABLES = {
-    "lloyd": ["all", "times", "of-lu", "pivots", "goals", "growth", "paper", "memory"],
+    "lloyd": ["all", "times", "of-lu", "pivots", "growth", "paper"],
     "baraff": ["frictionless", "friction"],
     "motion": ["agreement"],
     "peers": ["friction", "frictionless"],
@@ -62,10 +62,10 @@ def check_goals(report, result):
     """The exit code says whether every goal is met."""
     checks = report.get("checks", [])
     for one in checks:
-        check(list(one) == ["name", "value", "unit", "goal", "met"], f"another shape: {one}")
+        check([key for key in one if key != "binding"] == ["name", "value", "unit", "goal", "met"], f"another shape: {one}")
         check(re.fullmatch(r"(<=|>=|<|>) \S+|stated", one["goal"]), f"no goal: {one}")
         check(isinstance(one["met"], bool), f"neither met nor not: {one}")
-    good = all(one["met"] for one in checks)
+    good = all(one["met"] or not one.get("binding", True) for one in checks)
     check(result.returncode == (0 if good else 1), f"exit code {result.returncode}\n{result.stdout}\n{result.stderr}")
 
 
@@ -78,7 +78,6 @@ def check_bench(tactus, bench):
         check(report == json.loads((out / f"{bench}.json").read_text(encoding="utf-8")), "the two JSON files differ")
         check(report["wrong"] == [], report["wrong"])
         check_goals(report, result)
-        check(bool(report.get("checks")) == (bench in ("feel", "safety")), "checks are those of feel and safety")
         for name in TABLES.get(bench, []):
             check(name in report["tables"], f"no table {name}")
         for name, table in report["tables"].items():

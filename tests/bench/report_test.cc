@@ -51,6 +51,20 @@ TEST(Plot, LeavesOutWhatALogarithmicAxisCannotShow) {
   EXPECT_NE(svg.find("<polyline"), std::string::npos);
 }
 
+/// The colour of the first series of a plot whose labels are these.
+std::string ColourOfFirst(const std::vector<std::string>& labels) {
+  Plot plot("p", {"x"}, {"y"});
+  for (const std::string& label : labels) plot.Add({label, {{1, 1}, {2, 2}}, true, false});
+  const std::string svg = plot.Svg();
+  return svg.substr(svg.find("stroke=\"", svg.find("<polyline")), 16);
+}
+
+TEST(Plot, GivesAMethodOneColourInEveryPlot) {
+  EXPECT_EQ(ColourOfFirst({"reduced cold", "dense"}), ColourOfFirst({"LCP0", "LCP2"}));
+  EXPECT_NE(ColourOfFirst({"LCP2", "LCP0"}), ColourOfFirst({"LCP0", "LCP2"}));
+  EXPECT_NE(ColourOfFirst({"something", "LCP0"}), ColourOfFirst({"LCP0"})) << "another's colour is not free";
+}
+
 TEST(Plot, DrawsNothingWithoutData) {
   const std::string svg = Plot("p", {"x"}, {"y", true}).Svg();
   EXPECT_EQ(svg.find("nan"), std::string::npos);
@@ -102,6 +116,24 @@ TEST(Report, WritesItsChecks) {
   EXPECT_EQ(checks[2]["met"], false);
   EXPECT_TRUE(checks[3]["value"].is_null());
   EXPECT_EQ(checks[3]["met"], false);
+  std::filesystem::remove_all(folder);
+}
+
+// The page and the last lines of `bench all` begin with what is not met; a goal of speed is no failure.
+TEST(Report, SumsUpWhatIsNotMet) {
+  const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "tactus_bench_summary";
+  Report report("s", "t", {.out = folder, .json = "", .seed = 1, .quick = true});
+  report.AddTable("small", "s", {{"a"}}).AddRow({1});
+  report.Add(Speed(1, "too slow", 2, "us"));
+  report.Add(AtMost(1, "small enough", 0.5, ""));
+  EXPECT_EQ(report.Finish(), kGood);
+  const Table summary = SummaryOf(folder, {"s", "not run"});
+  EXPECT_EQ(summary.title(), "1 of 2 goals of 1 benches met");
+  EXPECT_EQ(summary.rows(), 1u);
+  EXPECT_NE(summary.Text().find("too slow"), std::string::npos);
+  std::ifstream file(WriteIndex(folder, {"s"}));
+  const std::string page(std::istreambuf_iterator<char>(file), {});
+  EXPECT_LT(page.find("too slow"), page.find("<h2"));
   std::filesystem::remove_all(folder);
 }
 
