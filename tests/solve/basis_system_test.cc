@@ -34,7 +34,7 @@ void WhitenAll(const ContactProblem<double, kFrom>& from, WhitenedProblem<double
 /// A path stopped anywhere, to look at the response that comes next.
 template <class Lemke>
 class Probe : public Lemke {
-  using Path = internal::LemkePath<typename Lemke::Scalar, Lemke::Problem::kCapacity>;
+  using Path = internal::LemkePath<typename Lemke::Problem>;
 
  public:
   using typename Lemke::Problem;

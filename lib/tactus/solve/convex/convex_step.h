@@ -111,9 +111,11 @@ class ConvexStep {
 ///     ν_i = N_iᵀu + b_i + Γ_i, t_ij = D_ijᵀu + τ_ij:   0 ≤ β_ij ⊥ ν_i + μ_i t_ij ≥ 0,   θ_i = Σ_j β_ij,  φ_ij = μ_i β_ij
 ///
 /// divided by max(|k|, max θ). A contact without friction has the single row 0 ≤ θ_i ⊥ ν_i ≥ 0. NaN if any input is.
-template <class Scalar, Capacity kCapacity>
-Scalar ConvexResidual(const WhitenedProblem<Scalar, kCapacity>& problem, const std::array<Scalar, kCapacity.contacts>& gamma,
-                      const WhitenedImpulses<Scalar, kCapacity>& impulses) {
+template <class Problem>
+typename Problem::Scalar ConvexResidual(const Problem& problem,
+                                        const std::array<typename Problem::Scalar, Problem::kCapacity.contacts>& gamma,
+                                        const typename Problem::Impulses& impulses) {
+  using Scalar = typename Problem::Scalar;
   Scalar worst(0), scale = Sqrt(problem.k.squaredNorm());
   const auto u = problem.VelocityFor(impulses);
   const auto include = [&worst](Scalar violation) { internal::Worsen(violation, &worst); };
@@ -131,7 +133,7 @@ Scalar ConvexResidual(const WhitenedProblem<Scalar, kCapacity>& problem, const s
       continue;
     }
     const auto slip = (problem.TangentDot(contact, u) + contact.tau).eval();
-    for (std::size_t j = 0; j < static_cast<std::size_t>(problem.directions); ++j) {
+    for (int j = 0; j < problem.directions; ++j) {
       include(Min(nu + contact.mu * slip.dot(problem.direction[j]), phi[j] / contact.mu));
     }
   }

@@ -12,9 +12,9 @@
 
 namespace tactus::internal {
 
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::Exchange(const Problem& problem, const Variable& driving, const Variable& leaving,
-                                              const Values& rates) {
+template <class Problem>
+bool BasisSystem<Problem>::Exchange(const Problem& problem, const Variable& driving, const Variable& leaving,
+                                    const Values& rates) {
   const bool z_leaves = IsBasic(basis(leaving.contact), leaving.pair, leaving.direction);
   is_current_ = is_current_ && UpdateInverse(problem, driving, leaving, rates);
   if (driving.pair != Pair::kCover) this->SetBasicOf(driving, driving.is_z);
@@ -26,8 +26,8 @@ bool BasisSystem<Scalar, kCapacity>::Exchange(const Problem& problem, const Vari
 }
 
 // c := factor · c, z0 := z0 / factor
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ScaleCover(Scalar factor) {
+template <class Problem>
+void BasisSystem<Problem>::ScaleCover(Scalar factor) {
   this->ScaleCovers(factor);
   if (!is_current_) return;  // the reduced system and V are built when they are needed
   members_.ScaleCover(factor);
@@ -46,9 +46,9 @@ void BasisSystem<Scalar, kCapacity>::ScaleCover(Scalar factor) {
 //
 // w_e's equation is that of the excluded pair, of which neither variable is basic.
 // @returns false if V must be computed anew.
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving,
-                                                   const Values& rates) {
+template <class Problem>
+bool BasisSystem<Problem>::UpdateInverse(const Problem& problem, const Variable& driving, const Variable& leaving,
+                                         const Values& rates) {
   if (!z0_basic || !PrepareToLeave(problem, leaving, rates) || members_.unknowns.size() + 1 >= kMax) return false;
   const bool z_enters = driving.is_z, z_leaves = IsBasic(basis(leaving.contact), leaving.pair, leaving.direction);
   const int slot_l = slots.Of(leaving), size = members_.unknowns.size();
@@ -85,16 +85,16 @@ bool BasisSystem<Scalar, kCapacity>::UpdateInverse(const Problem& problem, const
 }
 
 // s_p of a leaving z_l
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ReadInfluence(int z_l, int equations) {
+template <class Problem>
+void BasisSystem<Problem>::ReadInfluence(int z_l, int equations) {
   for (int p = 0; p < equations; ++p) influence_[p] = VRow(p)[z_l];
 }
 
 // s_p of a leaving w_l, whose row is K_l
 // @param[out] row  where w_l's equation comes; it may still hold the equation that goes
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const Variable& leaving, int equations,
-                                                   ReducedEquation* row) {
+template <class Problem>
+void BasisSystem<Problem>::FindInfluence(const Problem& problem, const Variable& leaving, int equations,
+                                         ReducedEquation* row) {
   members_.MakeEquation(problem, *this, leaving, row);
   Velocity row_velocity;
   members_.GetRowVelocity(problem, *row, &row_velocity);
@@ -104,16 +104,16 @@ void BasisSystem<Scalar, kCapacity>::FindInfluence(const Problem& problem, const
 }
 
 // An unknown that is to enter at a place, with the rate 1: nothing reaches it yet.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::MakeRoom(int z_e, int equations) {
+template <class Problem>
+void BasisSystem<Problem>::MakeRoom(int z_e, int equations) {
   x_[z_e] = Scalar(1);
   for (int p = 0; p < equations; ++p) VRow(p)[z_e] = Scalar(0);
 }
 
 // V'_p = V_p - (s_p / m'_l) x
 // @param goes  the equation that does not stay, or kNoEquation
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
+template <class Problem>
+void BasisSystem<Problem>::TakeUpInfluence(int equations, int width, int goes, Scalar inverse_rate) {
   for (int p = 0; p < equations; ++p) {
     const Scalar influence = influence_[p];
     if (p != goes && influence != Scalar(0)) AddMultiple<kMax>(-influence * inverse_rate, x_.data(), width, VRow(p));
@@ -121,14 +121,14 @@ void BasisSystem<Scalar, kCapacity>::TakeUpInfluence(int equations, int width, i
 }
 
 // V'_l = x / m'_l
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::SetVRow(int w_l, int width, Scalar inverse_rate) {
+template <class Problem>
+void BasisSystem<Problem>::SetVRow(int w_l, int width, Scalar inverse_rate) {
   for (int a = 0; a < width; ++a) VRow(w_l)[a] = inverse_rate * x_[a];
 }
 
 // λ_i and φ_ix of a contact in L are not unknowns. Before one of them can leave it must become one.
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates) {
+template <class Problem>
+bool BasisSystem<Problem>::PrepareToLeave(const Problem& problem, const Variable& leaving, const Values& rates) {
   const int i = leaving.contact, x = members_.Eliminated(i);
   const bool is_eliminated =
       x >= 0 && (leaving.pair == Pair::kCone || (leaving.pair == Pair::kSlip && leaving.direction == x));
@@ -145,8 +145,8 @@ bool BasisSystem<Scalar, kCapacity>::PrepareToLeave(const Problem& problem, cons
 }
 
 // Σ_a coefficient_a V_pa
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, int equation) const {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::Combination(const Vector& coefficients, int equation) const {
   const int size = members_.unknowns.size();
   if constexpr (Problem::kBlocks > 1) return DotOf<kMax>(coefficients.data(), VRow(equation), size);
   Scalar sum(0);  // one body has too few unknowns for vectors
@@ -155,8 +155,8 @@ Scalar BasisSystem<Scalar, kCapacity>::Combination(const Vector& coefficients, i
 }
 
 // φ_ix = μ_i θ_i - Σ_κ φ_iκ + c_γi z0
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ConeCoefficients(int i, Vector* coefficients) const {
+template <class Problem>
+void BasisSystem<Problem>::ConeCoefficients(int i, Vector* coefficients) const {
   Scalar* coefficient = coefficients->data();
   for (const ReducedUnknown& unknown : members_.unknowns) {
     *coefficient = Scalar(0);
@@ -170,8 +170,8 @@ void BasisSystem<Scalar, kCapacity>::ConeCoefficients(int i, Vector* coefficient
 }
 
 // The row of V for σ_ix, from the contact's other slip rows: their constants are t_ij - t_ix.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::SumSlips(int i, int equations, Vector* sum) const {
+template <class Problem>
+void BasisSystem<Problem>::SumSlips(int i, int equations, Vector* sum) const {
   const int size = members_.unknowns.size();
   for (int a = 0; a < size; ++a) (*sum)[a] = Scalar(0);
   for (int p = 0; p < equations; ++p) {
@@ -181,8 +181,8 @@ void BasisSystem<Scalar, kCapacity>::SumSlips(int i, int equations, Vector* sum)
 }
 
 // φ_ix becomes an unknown, and φ_ij, which is basic too, is eliminated in its place.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, int j, const Values& rates) {
+template <class Problem>
+void BasisSystem<Problem>::Substitute(const Problem& problem, int i, int j, const Values& rates) {
   const int x = members_.Eliminated(i), slot_j = slots.Slip(i) + j, slot_x = slots.Slip(i) + x;
   const int size = members_.unknowns.size();
   const int a_j = members_.PlaceOfUnknown(slot_j), p_j = members_.PlaceOfEquation(slot_j);
@@ -202,8 +202,8 @@ void BasisSystem<Scalar, kCapacity>::Substitute(const Problem& problem, int i, i
 
 // φ_ix and λ_i become unknowns, σ_ix and γ_i equations. t_ix has a minus in every other slip row and a plus in λ_i:
 // V_σ = e_λ - Σ V_κ. η_i moves v by D_ix: V_γ = -e_φ + Σ_p (A_pᵀ P D_ix) V_p.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, const Values& rates) {
+template <class Problem>
+void BasisSystem<Problem>::Restore(const Problem& problem, int i, const Values& rates) {
   const int size = members_.unknowns.size(), a_phi = size, a_lambda = size + 1, p_sigma = size, p_gamma = size + 1;
   const Variable slip{Pair::kSlip, i, members_.Eliminated(i), true}, cone{Pair::kCone, i, -1, true};
   ConeCoefficients(i, &scratch_);
@@ -236,8 +236,8 @@ void BasisSystem<Scalar, kCapacity>::Restore(const Problem& problem, int i, cons
 }
 
 // Reduces a contact of which λ_i and some φ_ij are basic.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Eliminate(const Problem& problem, int i) {
+template <class Problem>
+void BasisSystem<Problem>::Eliminate(const Problem& problem, int i) {
   const ContactBasis& basis_i = basis(i);
   if (!basis_i.lambda || basis_i.phi == 0 || members_.IsEliminated(i)) return;
   const int x = std::countr_zero(basis_i.phi);
@@ -248,31 +248,31 @@ void BasisSystem<Scalar, kCapacity>::Eliminate(const Problem& problem, int i) {
   members_.SetEliminated(problem, *this, i, x);
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::AppendUnknown(const Problem& problem, const Variable& z) {
+template <class Problem>
+void BasisSystem<Problem>::AppendUnknown(const Problem& problem, const Variable& z) {
   const int place = members_.unknowns.size();
   members_.unknowns.resize(place + 1);
   members_.MakeUnknown(problem, *this, z, &members_.unknowns[place]);
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::AppendEquation(const Problem& problem, const Variable& pair) {
+template <class Problem>
+void BasisSystem<Problem>::AppendEquation(const Problem& problem, const Variable& pair) {
   const int place = members_.equations.size();
   members_.equations.resize(place + 1);
   members_.MakeEquation(problem, *this, pair, &members_.equations[place]);
 }
 
 // The last one moves to its place.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::RemoveUnknown(int place) {
+template <class Problem>
+void BasisSystem<Problem>::RemoveUnknown(int place) {
   const int last = members_.unknowns.size() - 1;
   for (int p = 0; p < members_.equations.size(); ++p) VRow(p)[place] = VRow(p)[last];
   members_.unknowns[place] = members_.unknowns[last];
   members_.unknowns.resize(last);
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::RemoveEquation(int place) {
+template <class Problem>
+void BasisSystem<Problem>::RemoveEquation(int place) {
   const int last = members_.equations.size() - 1;
   for (int a = 0; a < members_.unknowns.size(); ++a) VRow(place)[a] = VRow(last)[a];
   members_.equations[place] = members_.equations[last];

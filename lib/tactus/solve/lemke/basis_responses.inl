@@ -4,8 +4,8 @@
 
 namespace tactus::internal {
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Reset(const Problem& problem) {
+template <class Problem>
+void BasisSystem<Problem>::Reset(const Problem& problem) {
   slots.Reset(problem.contacts.size(), problem.directions);
   z0_basic = false;
   excluded = {};
@@ -13,22 +13,22 @@ void BasisSystem<Scalar, kCapacity>::Reset(const Problem& problem) {
   is_current_ = false;
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Enter(int contact, const ContactBasis& start) {
+template <class Problem>
+void BasisSystem<Problem>::Enter(int contact, const ContactBasis& start) {
   this->keep_basis(contact, start);
   if (start.expanded) slots.Expand(contact);
   is_current_ = false;
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::EnterCover(const Variable& excluded_pair) {
+template <class Problem>
+void BasisSystem<Problem>::EnterCover(const Variable& excluded_pair) {
   z0_basic = true;
   excluded = excluded_pair;
   is_current_ = false;
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ReplaceCover(const Variable& driving) {
+template <class Problem>
+void BasisSystem<Problem>::ReplaceCover(const Variable& driving) {
   this->SetBasicOf(driving, driving.is_z);
   z0_basic = false;
   excluded = {};
@@ -36,8 +36,8 @@ void BasisSystem<Scalar, kCapacity>::ReplaceCover(const Variable& driving) {
 }
 
 // q' (19)
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem, Values* values) {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::RespondToConstant(const Problem& problem, Values* values) {
   is_current_ = false;
   if (!members_.Collect(problem, *this)) return Scalar(0);
   if (!Take(work::Constants(slots.size(), members_.unknowns.size()))) return kNoWorkLeft;
@@ -55,8 +55,9 @@ Scalar BasisSystem<Scalar, kCapacity>::RespondToConstant(const Problem& problem,
 }
 
 // m' (20) for a z, (21) for a w
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, const Variable& driving, Values* rates) {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::RespondToDriving(const Problem& problem, const Variable& driving,
+                                                                Values* rates) {
   Scalar pivot_ratio(1);
   for (int attempt = is_current_ ? 0 : 1; attempt < 2; ++attempt) {
     if (attempt == 1) pivot_ratio = Invert(problem);
@@ -77,8 +78,8 @@ Scalar BasisSystem<Scalar, kCapacity>::RespondToDriving(const Problem& problem, 
 }
 
 // b* (28) included
-template <class Scalar, Capacity kCapacity>
-auto BasisSystem<Scalar, kCapacity>::SourceOf(const Problem& problem, const Variable& driving) const -> Source {
+template <class Problem>
+auto BasisSystem<Problem>::SourceOf(const Problem& problem, const Variable& driving) const -> Source {
   Source source;
   if (!driving.is_z) {
     source.omega = Scalar(1);
@@ -111,9 +112,9 @@ auto BasisSystem<Scalar, kCapacity>::SourceOf(const Problem& problem, const Vari
 }
 
 // Right-hand side of (31), (42): β_ν, t'_κ and what b* makes of them; not ω
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Constant(const Problem& problem, const Source& source,
-                                                const ReducedEquation& equation) const {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::Constant(const Problem& problem, const Source& source,
+                                                        const ReducedEquation& equation) const {
   const int i = equation.of.contact;
   if (equation.of.pair == Pair::kCone) return i == source.contact ? source.eta : Scalar(0);
   const ContactColumns& contact = *equation.contact;
@@ -128,8 +129,8 @@ Scalar BasisSystem<Scalar, kCapacity>::Constant(const Problem& problem, const So
 }
 
 // K by its rows, or by its columns; where columns and rows are the same one half is enough.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::FillMatrix(const Problem& problem, bool transposed) {
+template <class Problem>
+void BasisSystem<Problem>::FillMatrix(const Problem& problem, bool transposed) {
   const int size = members_.unknowns.size();
   const ReducedUnknown* unknown = members_.unknowns.begin();
   const ReducedEquation* equation = members_.equations.begin();
@@ -149,8 +150,8 @@ void BasisSystem<Scalar, kCapacity>::FillMatrix(const Problem& problem, bool tra
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Invert(const Problem& problem) {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::Invert(const Problem& problem) {
   is_current_ = false;
   if (!members_.Collect(problem, *this)) return Scalar(0);
   if (!Take(work::Inversion(members_.unknowns.size()))) return kNoWorkLeft;
@@ -161,8 +162,8 @@ Scalar BasisSystem<Scalar, kCapacity>::Invert(const Problem& problem) {
 }
 
 // x = -V constants
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::SolveByInverse(const Problem& problem, const Source& source) {
+template <class Problem>
+void BasisSystem<Problem>::SolveByInverse(const Problem& problem, const Source& source) {
   const int size = members_.unknowns.size();
   const bool w_drives = source.contact < 0;
   const int first = w_drives ? members_.PlaceOfEquation(slots.Of(excluded)) : 0;
@@ -176,8 +177,8 @@ void BasisSystem<Scalar, kCapacity>::SolveByInverse(const Problem& problem, cons
 }
 
 // v_c (29), (40); then w and the eliminated ones, (33), (36). The rows that are equations come out as 0 but for rounding.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::SetValues(const Problem& problem, const Source& source, Values* values) {
+template <class Problem>
+void BasisSystem<Problem>::SetValues(const Problem& problem, const Source& source, Values* values) {
   const Scalar z0 = StartCones(source, values);
   Velocity v = source.velocity;
   if (z0_basic) v += z0 * members_.cover_velocity();
@@ -189,8 +190,8 @@ void BasisSystem<Scalar, kCapacity>::SetValues(const Problem& problem, const Sou
 }
 
 // c_γi z0 + η_i: γ_i or φ_ix so far. @returns z0.
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::StartCones(const Source& source, Values* values) const {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::StartCones(const Source& source, Values* values) const {
   const Scalar z0 = z0_basic ? x_[members_.PlaceOfUnknown(Slots::kCover)] : Scalar(0);
   values->at[Slots::kCover] = z0;
   for (int e = 0; e < slots.expanded(); ++e) {
@@ -203,8 +204,8 @@ Scalar BasisSystem<Scalar, kCapacity>::StartCones(const Source& source, Values* 
 }
 
 // v += B x, γ_i or φ_ix += μ_i θ_i - Σ_κ φ_ij. @returns λ of the contact with the zero column; there is at most one.
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::AddUnknowns(Velocity* v, Values* values) const {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::AddUnknowns(Velocity* v, Values* values) const {
   Scalar lambda(0);
   const Scalar* x = x_.data();
   Velocity sum = *v;
@@ -223,9 +224,9 @@ Scalar BasisSystem<Scalar, kCapacity>::AddUnknowns(Velocity* v, Values* values) 
 
 // ν_i = N_iᵀv + β_i + c_νi z0, where θ_i is not basic: for q, β = b and z0 = 0; a driving variable's β belongs to a pair of
 // which nothing is basic.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ScanNormals(const Problem& problem, const Source& source, const Velocity& v,
-                                                 Values* values) const {
+template <class Problem>
+void BasisSystem<Problem>::ScanNormals(const Problem& problem, const Source& source, const Velocity& v,
+                                       Values* values) const {
   const Scalar z0 = values->at[Slots::kCover];
   const int n = problem.contacts.size();
   Scalar* nu = &values->at[Slots::Normal(0)];
@@ -240,9 +241,9 @@ void BasisSystem<Scalar, kCapacity>::ScanNormals(const Problem& problem, const S
 
 // φ_ix (27), (38), σ_ij, and γ_i or λ_i (30), (41) of an expanded contact whose cone slot holds γ_i or φ_ix.
 // @param lambda  that of the zero column
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const Source& source, int i, const Velocity& v,
-                                                  Scalar lambda, Values* values) const {
+template <class Problem>
+void BasisSystem<Problem>::ScanFriction(const Problem& problem, const Source& source, int i, const Velocity& v,
+                                        Scalar lambda, Values* values) const {
   const ContactColumns& contact = problem.contacts.begin()[i];
   const Scalar z0 = values->at[Slots::kCover];
   const int first = slots.Slip(i), x = members_.Eliminated(i);
@@ -267,9 +268,8 @@ void BasisSystem<Scalar, kCapacity>::ScanFriction(const Problem& problem, const 
 }
 
 // D_ijᵀv + base; direction j + d/2 is the opposite of direction j.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tangential& along, Scalar base,
-                                              Scalar* slip) const {
+template <class Problem>
+void BasisSystem<Problem>::SetSlips(const Problem& problem, const Tangential& along, Scalar base, Scalar* slip) const {
   const Tangential* direction = problem.direction.data();
   const auto set_opposed = [&](int j, int half) {
     const Scalar slip_j = along.dot(direction[j]);
@@ -297,8 +297,8 @@ void BasisSystem<Scalar, kCapacity>::SetSlips(const Problem& problem, const Tang
 }
 
 // scratch_ = K x + constants: what the scan finds in the rows of the equations
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::FindErrors(const Source& source, const Values& values) {
+template <class Problem>
+void BasisSystem<Problem>::FindErrors(const Source& source, const Values& values) {
   Scalar* error = scratch_.data();
   for (const ReducedEquation& equation : members_.equations) *error++ = values.at[equation.slot];
   if (source.contact < 0) scratch_[members_.PlaceOfEquation(slots.Of(excluded))] -= source.omega;
@@ -306,8 +306,8 @@ void BasisSystem<Scalar, kCapacity>::FindErrors(const Source& source, const Valu
 }
 
 // The unknowns of one body are too few for lanes.
-template <class Scalar, Capacity kCapacity>
-Scalar BasisSystem<Scalar, kCapacity>::Largest(const Vector& x, int size) {
+template <class Problem>
+typename Problem::Scalar BasisSystem<Problem>::Largest(const Vector& x, int size) {
   if constexpr (Problem::kBlocks > 1) return LargestAbs(x.data(), size);
   Scalar largest(0);
   for (int p = 0; p < size; ++p) largest = MaxNonNegative(largest, Abs(x[p]));
@@ -315,8 +315,8 @@ Scalar BasisSystem<Scalar, kCapacity>::Largest(const Vector& x, int size) {
 }
 
 // Beside max(1, |x|)
-template <class Scalar, Capacity kCapacity>
-bool BasisSystem<Scalar, kCapacity>::AreErrorsSmall() const {
+template <class Problem>
+bool BasisSystem<Problem>::AreErrorsSmall() const {
   const int size = members_.equations.size();
   const Scalar worst = Largest(scratch_, size);
   // A part of what the ratio test forgives. With all of it 23 of 8 000 random scenes of one body fail in float, with this 5;
@@ -326,8 +326,8 @@ bool BasisSystem<Scalar, kCapacity>::AreErrorsSmall() const {
 }
 
 // ν_i has ε_i θ_i in it.
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::AddCompliance(const Source& source) {
+template <class Problem>
+void BasisSystem<Problem>::AddCompliance(const Source& source) {
   Scalar* error = scratch_.data();
   for (const ReducedEquation& equation : members_.equations) {
     const int a = members_.PlaceOfUnknown(equation.slot);
@@ -336,8 +336,8 @@ void BasisSystem<Scalar, kCapacity>::AddCompliance(const Source& source) {
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Refine() {
+template <class Problem>
+void BasisSystem<Problem>::Refine() {
   const int size = members_.unknowns.size();
   for (int p = 0; p < size; ++p) {
     const Scalar error = scratch_[p];
@@ -345,8 +345,8 @@ void BasisSystem<Scalar, kCapacity>::Refine() {
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-void BasisSystem<Scalar, kCapacity>::Settle(Values* values) const {
+template <class Problem>
+void BasisSystem<Problem>::Settle(Values* values) const {
   const Scalar* x = x_.data();
   for (const ReducedUnknown& unknown : members_.unknowns) values->at[unknown.slot] = *x++;
   if (z0_basic) values->at[slots.Of(excluded)] = Scalar(0);

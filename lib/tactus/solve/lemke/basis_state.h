@@ -10,10 +10,12 @@
 namespace tactus::internal {
 
 /// What a Lemke path and the linear algebra under it both know: which variables are basic, and the covering vector.
-template <class Scalar, Capacity kCapacity>
+template <class Problem_>
 class BasisState {
  public:
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Problem = Problem_;
+  using Scalar = typename Problem::Scalar;
+  static constexpr Capacity kCapacity = Problem::kCapacity;
   using Velocity = typename Problem::Velocity;
   using Slots = BasisSlots<kCapacity>;
 

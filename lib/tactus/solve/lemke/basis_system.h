@@ -21,15 +21,16 @@ namespace tactus::internal {
 /// Along a path the inverse is kept and updated at each pivot ([Lloyd04] 5.2), O(r²). Each response is checked: if K x +
 /// constants is not small it is refined once, then the inverse is computed anew. The last response, which is the answer, is
 /// by elimination with pivoting of a matrix made afresh.
-template <class Scalar, Capacity kCapacity>
-class BasisSystem : public BasisState<Scalar, kCapacity> {
-  using State = BasisState<Scalar, kCapacity>;
-  using Members = ReducedMembers<Scalar, kCapacity>;
+template <class Problem_>
+class BasisSystem : public BasisState<Problem_> {
+  using State = BasisState<Problem_>;
+  using Members = ReducedMembers<Problem_>;
   using ReducedEquation = typename Members::ReducedEquation;
   using ReducedUnknown = typename Members::ReducedUnknown;
 
  public:
-  using typename State::Problem;
+  using Problem = Problem_;
+  using Scalar = typename Problem::Scalar;
   using typename State::Slots;
   using typename State::Values;
   using typename State::Velocity;
@@ -39,6 +40,7 @@ class BasisSystem : public BasisState<Scalar, kCapacity> {
   using State::basis;
   using State::cover;
   using State::excluded;
+  using State::kCapacity;
   using State::level_cover;
   using State::slots;
   using State::Take;

@@ -18,12 +18,12 @@ enum class FrictionRows : std::uint8_t {
 
 /// Lemke's algorithm ([Lloyd04] section 4) on the basis system of the contact LCP, which is solved and never formed: what
 /// LemkeStructural and LemkeReduced share. The object is the workspace and keeps the basis of the last solve.
-template <class Scalar_, Capacity kCapacity>
+template <class Problem_>
 class LemkePath {
  public:
-  using Scalar = Scalar_;
-  using Problem = WhitenedProblem<Scalar, kCapacity>;
-  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
+  using Problem = Problem_;
+  using Scalar = typename Problem::Scalar;
+  using Impulses = typename Problem::Impulses;
 
   /// Asked before each pivot; when nothing is left the solve ends as kBudget.
   void set_time_left(const TimeLeft& time_left) { time_left_ = time_left; }
@@ -42,7 +42,7 @@ class LemkePath {
 
  protected:
   using Tolerance = Tolerances<Scalar>;
-  using System = BasisSystem<Scalar, kCapacity>;
+  using System = BasisSystem<Problem>;
   using Slots = typename System::Slots;
   using Values = typename System::Values;
 

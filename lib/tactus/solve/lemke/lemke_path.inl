@@ -11,9 +11,9 @@
 
 namespace tactus::internal {
 
-template <class Scalar, Capacity kCapacity>
-LemkeReport LemkePath<Scalar, kCapacity>::SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed,
-                                                           int max_pivots, const RatioTolerances<Scalar>& tolerances) {
+template <class Problem>
+LemkeReport LemkePath<Problem>::SolveFromNothing(const Problem& problem, FrictionRows friction_rows, unsigned seed,
+                                                 int max_pivots, const RatioTolerances<Scalar>& tolerances) {
   generic_ = GenericCover<Scalar>(seed);
   tolerances_ = tolerances;
   StartAtZero(problem, friction_rows);
@@ -22,8 +22,8 @@ LemkeReport LemkePath<Scalar, kCapacity>::SolveFromNothing(const Problem& proble
 }
 
 // All w basic: ν_i = N_i·k + b_i, and where a contact has friction rows σ_ij = D_ij·k + τ_ij, γ_i = 0.
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionRows friction_rows) {
+template <class Problem>
+void LemkePath<Problem>::StartAtZero(const Problem& problem, FrictionRows friction_rows) {
   system_.Reset(problem);
   system_.level_cover = true;
   values_.velocity = problem.k;
@@ -39,8 +39,8 @@ void LemkePath<Scalar, kCapacity>::StartAtZero(const Problem& problem, FrictionR
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::AddFrictionRows(const Problem& problem, int i) {
+template <class Problem>
+void LemkePath<Problem>::AddFrictionRows(const Problem& problem, int i) {
   (void)AddSlips(problem, i);
   const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
   for (int j = 0; j < problem.directions; ++j) Cover(first + j) = generic_.Slip(i);
@@ -49,8 +49,8 @@ void LemkePath<Scalar, kCapacity>::AddFrictionRows(const Problem& problem, int i
 }
 
 // Rows σ_ij = D_ijᵀv + τ_ij. @returns min(0, min_j σ_ij)
-template <class Scalar, Capacity kCapacity>
-Scalar LemkePath<Scalar, kCapacity>::AddSlips(const Problem& problem, int i) {
+template <class Problem>
+typename Problem::Scalar LemkePath<Problem>::AddSlips(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
   const typename Problem::Tangential slip = Problem::TangentDot(contact, values_.velocity) + contact.tau;
   system_.Expand(i);
@@ -65,8 +65,8 @@ Scalar LemkePath<Scalar, kCapacity>::AddSlips(const Problem& problem, int i) {
 
 // Step 0: z0 enters for the worst row. @returns false when z = 0 is the answer: ν ≥ 0 is enough, because with θ = φ = 0 any
 // λ_i ≥ -σ_ij completes it. Rows above -δ, δ = τ_f max(|k|, max |b|), are rounding.
-template <class Scalar, Capacity kCapacity>
-bool LemkePath<Scalar, kCapacity>::EnterCover() {
+template <class Problem>
+bool LemkePath<Problem>::EnterCover() {
   Scalar z0(0), least_nu(0);
   int r = -1;
   for (int p = 1; p < system_.slots.size(); ++p) {
@@ -85,8 +85,8 @@ bool LemkePath<Scalar, kCapacity>::EnterCover() {
   return true;
 }
 
-template <class Scalar, Capacity kCapacity>
-LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_pivots) {
+template <class Problem>
+LemkeReport LemkePath<Problem>::Pivot(const Problem& problem, int max_pivots) {
   cover_unit_ = Scalar(1);
   velocity_bound_ = Scalar(0);
   cover_bound_ = Scalar(0);
@@ -119,8 +119,8 @@ LemkeReport LemkePath<Scalar, kCapacity>::Pivot(const Problem& problem, int max_
 // one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i, unless γ_i or another φ_ij drives. In rounding
 // they tie, for the slack of the ratio test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find
 // nothing that blocks: a ray that is none.
-template <class Scalar, Capacity kCapacity>
-int LemkePath<Scalar, kCapacity>::NormalFirst(int leaving, Scalar* step) const {
+template <class Problem>
+int LemkePath<Problem>::NormalFirst(int leaving, Scalar* step) const {
   const Variable variable = system_.slots.At(leaving);
   const int i = variable.contact, normal = Slots::Normal(i);
   const ContactBasis& basis = system_.basis(i);
@@ -135,15 +135,15 @@ int LemkePath<Scalar, kCapacity>::NormalFirst(int leaving, Scalar* step) const {
 }
 
 // A ray that begins where z0 is rounding is none: here already w - c z0 ≥ -τ_f S is complementary to z.
-template <class Scalar, Capacity kCapacity>
-bool LemkePath<Scalar, kCapacity>::IsCovered(Scalar scale) const {
+template <class Problem>
+bool LemkePath<Problem>::IsCovered(Scalar scale) const {
   return values_.at[Slots::kCover] <= Tolerance::kFeasible * scale;
 }
 
 // θ_i is about to enter: from here on the contact has friction, the rows (57) with the cover (59) of [Lloyd04] appendix D,
 // raised to the path bound (theory 5, (E), (B), (R)).
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
+template <class Problem>
+void LemkePath<Problem>::Expand(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
   if (system_.basis(i).expanded || contact.mu == Scalar(0)) return;
   constexpr Scalar kSqrt2 = Scalar(1.4142135623730951);  // |D_ij| ≤ √2 after normalisation
@@ -166,8 +166,8 @@ void LemkePath<Scalar, kCapacity>::Expand(const Problem& problem, int i) {
 
 // c := c/s, z0 := s z0. Later covers are counted in the new unit too: else they would outweigh the earlier ones by s, the
 // path would be another one, and long (peg, n = 20: 71 pivots instead of 21).
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::RescaleCover(Scalar s) {
+template <class Problem>
+void LemkePath<Problem>::RescaleCover(Scalar s) {
   const Scalar inverse = Scalar(1) / s;
   system_.ScaleCover(inverse);
   Value(Slots::kCover) *= s;
@@ -177,8 +177,8 @@ void LemkePath<Scalar, kCapacity>::RescaleCover(Scalar s) {
   cover_bound_ *= inverse;
 }
 
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::MoveBy(Scalar step) {
+template <class Problem>
+void LemkePath<Problem>::MoveBy(Scalar step) {
   largest_value_ = AddScaled(step, rates_.at.data(), system_.slots.size(), values_.at.data());
   values_.velocity += step * rates_.velocity;
   if (driving_.pair == Pair::kCover) return;
@@ -186,8 +186,8 @@ void LemkePath<Scalar, kCapacity>::MoveBy(Scalar step) {
   largest_value_ = Max(largest_value_, step);
 }
 
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::Advance(const Problem& problem, const Variable& leaving, Scalar step) {
+template <class Problem>
+void LemkePath<Problem>::Advance(const Problem& problem, const Variable& leaving, Scalar step) {
   MoveBy(step);
   const bool z_leaves = system_.Exchange(problem, driving_, leaving, rates_);
   Value(system_.slots.Of(leaving)) = Scalar(0);
@@ -197,8 +197,8 @@ void LemkePath<Scalar, kCapacity>::Advance(const Problem& problem, const Variabl
 
 // Step 2: z0 leaves, the driving variable takes its place; values (16) of the complementary basis, computed afresh. Where
 // that basis is so near to singular that they are infeasible, those the path arrived with stand.
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, Scalar scale) {
+template <class Problem>
+void LemkePath<Problem>::Finish(const Problem& problem, Scalar step, Scalar scale) {
   MoveBy(step);
   Value(Slots::kCover) = Scalar(0);
   system_.ReplaceCover(driving_);
@@ -210,8 +210,8 @@ void LemkePath<Scalar, kCapacity>::Finish(const Problem& problem, Scalar step, S
   values_.velocity = afresh.velocity;
 }
 
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::Extract(const Problem& problem, const Values& values, Impulses* impulses) const {
+template <class Problem>
+void LemkePath<Problem>::Extract(const Problem& problem, const Values& values, Impulses* impulses) const {
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const ContactBasis& basis = system_.basis(i);
     const Scalar* at = values.at.data();
@@ -223,8 +223,8 @@ void LemkePath<Scalar, kCapacity>::Extract(const Problem& problem, const Values&
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-void LemkePath<Scalar, kCapacity>::GetRay(const Problem& problem, Impulses* ray) const {
+template <class Problem>
+void LemkePath<Problem>::GetRay(const Problem& problem, Impulses* ray) const {
   Extract(problem, rates_, ray);
   if (!driving_.is_z) return;
   if (driving_.pair == Pair::kNormal) ray->theta[driving_.contact] = Scalar(1);

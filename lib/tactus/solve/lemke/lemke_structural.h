@@ -18,8 +18,8 @@ namespace tactus {
 ///
 /// The object is the workspace. It keeps the basis of the last solve; every call bounds its work by max_pivots.
 template <class Scalar_, Capacity kCapacity>
-class LemkeStructural : public internal::LemkePath<Scalar_, kCapacity> {
-  using Path = internal::LemkePath<Scalar_, kCapacity>;
+class LemkeStructural : public internal::LemkePath<WhitenedProblem<Scalar_, kCapacity>> {
+  using Path = internal::LemkePath<WhitenedProblem<Scalar_, kCapacity>>;
 
  public:
   using typename Path::Impulses;

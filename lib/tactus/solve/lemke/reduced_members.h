@@ -29,11 +29,13 @@ constexpr bool HasBasicZ(const ContactBasis& basis) {
 ///
 /// and the columns B and rows A become those of N* and D* (28): B = N_i + μ_i D_ix for θ_i, A = B = D_ij - D_ix for φ_ij; z0
 /// moves along Σ_L c_γi D_ix.
-template <class Scalar, Capacity kCapacity>
+template <class Problem_>
 class ReducedMembers {
  public:
-  using State = BasisState<Scalar, kCapacity>;
-  using Problem = typename State::Problem;
+  using Problem = Problem_;
+  using Scalar = typename Problem::Scalar;
+  static constexpr Capacity kCapacity = Problem::kCapacity;
+  using State = BasisState<Problem>;
   using Velocity = typename Problem::Velocity;
   using Column = typename Problem::Column;
   using ContactColumns = typename Problem::ContactColumns;

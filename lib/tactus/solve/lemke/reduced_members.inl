@@ -1,15 +1,15 @@
 namespace tactus::internal {
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::Clear(int contacts) {
+template <class Problem>
+void ReducedMembers<Problem>::Clear(int contacts) {
   unknowns.clear();
   equations.clear();
   for (int i = 0; i < contacts; ++i) eliminated_[i] = -1;
   cover_velocity_.setZero();
 }
 
-template <class Scalar, Capacity kCapacity>
-bool ReducedMembers<Scalar, kCapacity>::Collect(const Problem& problem, const State& state) {
+template <class Problem>
+bool ReducedMembers<Problem>::Collect(const Problem& problem, const State& state) {
   const int n = problem.contacts.size();
   Clear(n);
   for (int i = 0; i < n; ++i) {
@@ -25,8 +25,8 @@ bool ReducedMembers<Scalar, kCapacity>::Collect(const Problem& problem, const St
 
 // The partition (25) of E_αα into κ and x. A λ_i without a basic φ_ij is a column of zeros in E_αα, which [Lloyd04] appendix
 // C excludes for cold starts: then λ_i is an unknown and γ_i an equation like others (theory 4, zero-column case).
-template <class Scalar, Capacity kCapacity>
-bool ReducedMembers<Scalar, kCapacity>::CollectContact(const Problem& problem, const State& state, int i) {
+template <class Problem>
+bool ReducedMembers<Problem>::CollectContact(const Problem& problem, const State& state, int i) {
   const ContactBasis& basis = state.basis(i);
   std::uint32_t phi = basis.phi;
   if (basis.lambda && phi != 0) {
@@ -43,8 +43,8 @@ bool ReducedMembers<Scalar, kCapacity>::CollectContact(const Problem& problem, c
 }
 
 // A basic z and the row of its w. @returns false if there is no room.
-template <class Scalar, Capacity kCapacity>
-bool ReducedMembers<Scalar, kCapacity>::AddPair(const Problem& problem, const State& state, const Variable& z) {
+template <class Problem>
+bool ReducedMembers<Problem>::AddPair(const Problem& problem, const State& state, const Variable& z) {
   const int place = unknowns.size();
   if (place >= kMax) return false;
   unknowns.resize(place + 1);
@@ -57,36 +57,36 @@ bool ReducedMembers<Scalar, kCapacity>::AddPair(const Problem& problem, const St
   return true;
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state, const Variable& z,
-                                                    ReducedUnknown* unknown) const {
+template <class Problem>
+void ReducedMembers<Problem>::MakeUnknown(const Problem& problem, const State& state, const Variable& z,
+                                          ReducedUnknown* unknown) const {
   MakeEquation(problem, state, z, unknown);
   MakeColumn(problem, unknown);
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::MakeUnknown(const Problem& problem, const State& state,
-                                                    const ReducedEquation& equation, ReducedUnknown* unknown) const {
+template <class Problem>
+void ReducedMembers<Problem>::MakeUnknown(const Problem& problem, const State& state, const ReducedEquation& equation,
+                                          ReducedUnknown* unknown) const {
   static_cast<ReducedEquation&>(*unknown) = equation;
   unknown->cone = static_cast<std::int16_t>(ConeOf(state, equation.of));  // the friction rows may be newer than the equation
   MakeColumn(problem, unknown);
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::MakeEquation(const Problem& problem, const State& state, const Variable& pair,
-                                                     ReducedEquation* equation) const {
+template <class Problem>
+void ReducedMembers<Problem>::MakeEquation(const Problem& problem, const State& state, const Variable& pair,
+                                           ReducedEquation* equation) const {
   Describe(problem, state, pair, equation);
   SetAlong(problem, equation);
 }
 
-template <class Scalar, Capacity kCapacity>
-int ReducedMembers<Scalar, kCapacity>::ConeOf(const State& state, const Variable& of) {
+template <class Problem>
+int ReducedMembers<Problem>::ConeOf(const State& state, const Variable& of) {
   return of.pair == Pair::kCover || !state.basis(of.contact).expanded ? -1 : state.slots.Cone(of.contact);
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::Describe(const Problem& problem, const State& state, const Variable& of,
-                                                 ReducedEquation* member) const {
+template <class Problem>
+void ReducedMembers<Problem>::Describe(const Problem& problem, const State& state, const Variable& of,
+                                       ReducedEquation* member) const {
   const bool is_cover = of.pair == Pair::kCover;
   member->of = of;
   member->slot = static_cast<std::int16_t>(state.slots.Of(of));
@@ -97,8 +97,8 @@ void ReducedMembers<Scalar, kCapacity>::Describe(const Problem& problem, const S
 }
 
 // N, D* (28), d* (45): the row A
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, ReducedEquation* member) const {
+template <class Problem>
+void ReducedMembers<Problem>::SetAlong(const Problem& problem, ReducedEquation* member) const {
   const ContactColumns* contact = member->contact;
   const int x = contact == nullptr ? -1 : Eliminated(member->of.contact);
   member->is_symmetric = true;
@@ -118,8 +118,8 @@ void ReducedMembers<Scalar, kCapacity>::SetAlong(const Problem& problem, Reduced
 }
 
 // From the row A to the column B: N* = N + μ D_x (28); where they are the same nothing changes.
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, ReducedUnknown* unknown) const {
+template <class Problem>
+void ReducedMembers<Problem>::MakeColumn(const Problem& problem, ReducedUnknown* unknown) const {
   if (!unknown->is_along || unknown->is_symmetric) return;
   const ContactColumns& contact = *unknown->contact;
   const typename Problem::Tangential& d = problem.direction[Eliminated(unknown->of.contact)];
@@ -131,8 +131,8 @@ void ReducedMembers<Scalar, kCapacity>::MakeColumn(const Problem& problem, Reduc
   }
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::SetEliminated(const Problem& problem, const State& state, int i, int j) {
+template <class Problem>
+void ReducedMembers<Problem>::SetEliminated(const Problem& problem, const State& state, int i, int j) {
   eliminated_[i] = static_cast<std::int8_t>(j);
   for (ReducedUnknown& unknown : unknowns) {
     if (unknown.of.contact != i) continue;
@@ -145,8 +145,8 @@ void ReducedMembers<Scalar, kCapacity>::SetEliminated(const Problem& problem, co
   FillCoverVelocity(problem, state);
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::FillCoverVelocity(const Problem& problem, const State& state) {
+template <class Problem>
+void ReducedMembers<Problem>::FillCoverVelocity(const Problem& problem, const State& state) {
   cover_velocity_.setZero();
   for (int e = 0; e < state.slots.expanded(); ++e) {
     const int i = state.slots.ExpandedContact(e);
@@ -158,17 +158,17 @@ void ReducedMembers<Scalar, kCapacity>::FillCoverVelocity(const Problem& problem
   problem.Project(&cover_velocity_);
 }
 
-template <class Scalar, Capacity kCapacity>
+template <class Problem>
 template <class Members>
-int ReducedMembers<Scalar, kCapacity>::Place(const Members& members, int slot) {
+int ReducedMembers<Problem>::Place(const Members& members, int slot) {
   int place = 0;
   while (place < members.size() && members[place].slot != slot) ++place;
   return place;
 }
 
-template <class Scalar, Capacity kCapacity>
-void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, const ReducedEquation& equation,
-                                                       Velocity* row_velocity) const {
+template <class Problem>
+void ReducedMembers<Problem>::GetRowVelocity(const Problem& problem, const ReducedEquation& equation,
+                                             Velocity* row_velocity) const {
   if (!equation.is_along) {
     row_velocity->setZero();
     return;
@@ -178,9 +178,9 @@ void ReducedMembers<Scalar, kCapacity>::GetRowVelocity(const Problem& problem, c
 }
 
 // Of z0's column, a row γ or a column λ
-template <class Scalar, Capacity kCapacity>
-Scalar ReducedMembers<Scalar, kCapacity>::SparseEntry(const State& state, const ReducedEquation& equation,
-                                                      const ReducedUnknown& unknown) const {
+template <class Problem>
+typename Problem::Scalar ReducedMembers<Problem>::SparseEntry(const State& state, const ReducedEquation& equation,
+                                                              const ReducedUnknown& unknown) const {
   if (unknown.of.pair == Pair::kCover) return CoverEntry(state, equation);
   const bool same_contact = equation.of.contact == unknown.of.contact;
   if (equation.of.pair == Pair::kCone) {
@@ -190,8 +190,8 @@ Scalar ReducedMembers<Scalar, kCapacity>::SparseEntry(const State& state, const 
   return same_contact && equation.of.pair == Pair::kSlip ? Scalar(1) : Scalar(0);
 }
 
-template <class Scalar, Capacity kCapacity>
-Scalar ReducedMembers<Scalar, kCapacity>::CoverEntry(const State& state, const ReducedEquation& equation) const {
+template <class Problem>
+typename Problem::Scalar ReducedMembers<Problem>::CoverEntry(const State& state, const ReducedEquation& equation) const {
   const auto cover = [&state](int slot) { return state.cover[slot]; };
   if (equation.of.pair == Pair::kCone) return cover(equation.slot);
   const Scalar along = RowDot<Problem>(*equation.contact, equation.along, cover_velocity_);
