@@ -39,7 +39,7 @@ struct ContactSpeeds {
   Slip<Problem> slip;               ///< (Xᵀu, Yᵀu)
 };
 
-/// All products of one contact with u in one pass: what a scan over the contacts spends its time with.
+/// All products of one contact with u in one pass. A scan over the contacts spends its time here.
 template <class Problem>
 [[gnu::always_inline]] inline ContactSpeeds<Problem> SpeedsAt(const typename Problem::ContactColumns& contact,
                                                               const typename Problem::Velocity& u) {

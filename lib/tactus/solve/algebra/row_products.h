@@ -3,8 +3,8 @@
 
 namespace tactus::internal {
 
-// What a pivot spends its time with: the products of a contact's rows with a velocity, for many bodies in vectors (six.h).
-// Those of one body are short enough for a controller's registers.
+// The products of a contact's columns with a velocity, where a pivot spends its time: for many bodies in vectors (six.h),
+// for one body number by number, which fits a controller's registers.
 
 template <class Problem>
 inline constexpr bool kInVectors = Problem::kDof == 6 && Problem::kBlocks > 1;

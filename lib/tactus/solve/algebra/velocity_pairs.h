@@ -3,8 +3,8 @@
 
 namespace tactus::internal {
 
-// A velocity's numbers are read and written by pairs throughout: a pair read right after its numbers were written one by one
-// waits for memory on processors with vectors.
+// A velocity's numbers are always read and written by pairs. On processors with vectors a pair that is read right after its
+// numbers were written one by one waits for memory.
 
 /// Numbers at a time; one where there are no vectors, with the same bits.
 template <class Problem>

@@ -13,7 +13,7 @@
 
 namespace tactus::internal {
 
-/// What fits a controller.
+/// Few enough bodies for a controller: OrthonormalColumns keeps two squares of kVelocity numbers.
 template <class Problem>
 inline constexpr bool kFewBodies = Problem::kVelocity <= 48;
 
@@ -26,7 +26,7 @@ using ColumnsFor = std::conditional_t<kFewBodies<Problem>, OrthonormalColumns<Pr
 /// the active rows change by -r, r = (AᵀA)⁻¹Aᵀa; a multiplier that reaches zero before the row is satisfied drops its own.
 /// Every iterate is the optimum for its active rows, so |u - k| grows and no set of active rows comes twice.
 ///
-/// Rounding is measured at the end, in u = k + A β and Aᵀu = c, and taken away by steps of refinement.
+/// At the end rounding is measured in u = k + A β and Aᵀu = c, and removed by steps of refinement.
 ///
 /// `Rows` offers: the whitened `problem`; Violation MostViolated(u, tolerance), contact -1 when none is; Scalar Offset(row)
 /// = -c_r; Velocity Start() = k, Scalar Scale() = |k|; and Problem::Column Column(row), the non-zero blocks of a_r, not
@@ -61,7 +61,7 @@ class DualActiveSet {
     return Continue(rows, max_iterations, u);
   }
 
-  /// Counts the steps from now on, and may refuse one; then a solve ends as false. nullptr: nobody counts.
+  /// Counts the steps from now on and may refuse one; the solve then returns false. nullptr: no limit.
   void set_work(Work* work) { work_ = work; }
 
   int size() const { return active_.size(); }
@@ -73,11 +73,12 @@ class DualActiveSet {
 
  private:
   static constexpr int kMaxActive = Problem::kVelocity;
-  // Of |k| and the multipliers. kRounding: a row violated by less is satisfied; 200 000 problems of 22 kinds in double and
-  // float: 1000 is no better, with 100 rows are added for rounding's sake. kNoise: the same for a row in the range of A.
+  // Shares of |k| and the multipliers. kRounding: a row violated by less counts as satisfied. Over 200 000 problems of 22
+  // kinds in double and float 1000 ε is no better, and with 100 ε rows are added because of rounding alone. kNoise: the same
+  // for a row in the range of A.
   static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(200);
   static constexpr Scalar kNoise = Min(Scalar(100) * kRounding, Tolerances<Scalar>::kAccept / 10);
-  static constexpr Scalar kAccept = Tolerances<Scalar>::kAccept / 2;  // what refinement may leave
+  static constexpr Scalar kAccept = Tolerances<Scalar>::kAccept / 2;  // what refinement may leave: half of an answer's
   static constexpr int kMaxRefinements = 3;
   using Active = typename ActiveRows<Problem>::Active;
   using Entering = EnteringColumn<Problem>;

@@ -3,7 +3,8 @@ namespace tactus::internal {
 template <class Problem, class Columns>
 template <class Rows>
 bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
-  constexpr Scalar kBlind = Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // a larger tolerance proves nothing
+  constexpr Scalar kBlind =
+      Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // with a larger tolerance it would prove nothing
   iterations_ = 0;
   contradicting_ = {};
   int refinements = 0;
@@ -27,7 +28,7 @@ bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterati
   return false;
 }
 
-// Of what was added up to u: multipliers can exceed |k| by far.
+// The size of what was summed to u: multipliers can be far larger than |k|.
 template <class Problem, class Columns>
 template <class Rows>
 auto DualActiveSet<Problem, Columns>::Scale(const Rows& rows) const -> Scalar {
@@ -36,7 +37,7 @@ auto DualActiveSet<Problem, Columns>::Scale(const Rows& rows) const -> Scalar {
   return scale;
 }
 
-// A row in the range of A cannot be violated by less than `noise`: rounding says so.
+// A row in the range of A that is violated by less than `noise` is violated by rounding only.
 template <class Problem, class Columns>
 template <class Rows>
 auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scalar>& violation, Scalar noise,
@@ -127,7 +128,7 @@ auto DualActiveSet<Problem, Columns>::Refine(const Rows& rows, Scalar tolerance,
   return error;
 }
 
-// The old rows, in the columns that they have now. What has become dependent, or is gone, is left out.
+// Enters the old rows with their new columns. Rows that are gone or have become dependent are left out.
 template <class Problem, class Columns>
 template <class Rows>
 void DualActiveSet<Problem, Columns>::Rebuild(const Rows& rows) {

@@ -20,8 +20,8 @@ ConeRow RowOf(const Problem& problem, int contact, int r) {
 ///
 ///     β_r := max(0, β_r - (a_rᵀu - c_r)/|a_r|²)
 ///
-/// They converge, linearly, to the program's multipliers. Long before, they tell roughly what each row will carry: in which
-/// order an active-set method should take the rows, so that it need not drop many again.
+/// They converge linearly to the program's multipliers. Long before that they show roughly what each row will carry. An
+/// active-set method that takes the rows in that order drops few of them again.
 template <class Problem>
 class DualSweeps {
  public:

@@ -7,8 +7,8 @@
 
 namespace tactus::internal {
 
-/// A = Q Lᵀ by L Lᵀ = AᵀA, without Q: for many bodies, where A is sparse and Q is not. A change costs O(r²) for r columns.
-/// Where squaring the condition of A costs digits, they are won back by one step of refinement when a nearly depends on A.
+/// A = Q Lᵀ from L Lᵀ = AᵀA, without Q, for many bodies: A is sparse, Q is not. A change costs O(r²) for r columns. Squaring
+/// the condition of A loses digits; when a nearly depends on A, one step of refinement wins them back.
 template <class Problem>
 class GramColumns {
  public:

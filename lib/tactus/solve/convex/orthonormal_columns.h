@@ -7,8 +7,9 @@
 
 namespace tactus::internal {
 
-/// A = Q Lᵀ with Q and W = L⁻¹ kept: for few bodies. Nothing is solved by substitution, whose steps wait for each other:
-/// y = Qᵀa, z = a - Q y, r = Wᵀy are products. Givens rotations of the rows of [Qᵀ W] keep it true when a column leaves.
+/// A = Q Lᵀ for few bodies, with Q and W = L⁻¹ kept. y = Qᵀa, z = a - Q y and r = Wᵀy are products; there is no
+/// substitution, whose steps wait for each other. When a column leaves, Givens rotations of the rows of [Qᵀ W] restore the
+/// form.
 template <class Problem>
 class OrthonormalColumns {
  public:
@@ -103,7 +104,8 @@ class OrthonormalColumns {
   }
 
  private:
-  static constexpr Scalar kNearlyDependent = Scalar(1e-2);  // |z|² of |a|²: rounding has taken a digit of z ⊥ Q
+  static constexpr Scalar kNearlyDependent = Scalar(1e-2);  // |z|² of |a|²: z ⊥ Q has lost a digit to rounding, so it is
+                                                            // made orthogonal once more
 
   // y += δ, z -= Q δ for δ = Qᵀz
   void Reorthogonalise(const Problem& problem, Entering* a) const {

@@ -11,7 +11,7 @@ namespace tactus::internal {
 /// RᵀR = A_CC row by row in the order of the indices, no further than the rows of A reach. Rows that do not reach the first
 /// change of S are kept.
 ///
-/// Columns are worked on kWidth at a time; those up to the next multiple hold numbers that nobody uses.
+/// Columns are processed kWidth at a time; those up to the next multiple hold unused numbers.
 template <class Scalar, int kSize>
 class BlockFactor {
  public:

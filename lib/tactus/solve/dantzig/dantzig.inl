@@ -171,8 +171,8 @@ void Dantzig<Scalar, kSize>::Advance(const System& system, int d, Scalar step, S
   if (schur > Scalar(0)) internal::AddMultiple<kSize>(step, da_.data(), system.size, a_.data());
 }
 
-// Whether Δf ≥ 0 with A Δf = 0 and bᵀΔf < 0, which proves that there is no solution. A = NᵀN: a velocity v does the work
-// (NΔf)·v, so the ray must outweigh what rounding leaves of |NΔf|, for every v up to kMotions times what b tells of.
+// Whether Δf ≥ 0 with A Δf = 0 and bᵀΔf < 0: then there is no solution. A = NᵀN, and a velocity v does the work (NΔf)·v. The
+// ray must outweigh what rounding leaves of |NΔf|, for every v up to kMotions times the motion in b.
 template <class Scalar, int kSize>
 bool Dantzig<Scalar, kSize>::IsCertificate(const System& system) const {
   constexpr Scalar kMotions(4);  // where there is a solution 0.1 to 1 (40 000 problems), else 4e4 and more, in float 6
@@ -188,7 +188,7 @@ bool Dantzig<Scalar, kSize>::IsCertificate(const System& system) const {
   return work * Sqrt(A_max) < -kMotions * Sqrt(Abs(squared_length)) * b_scale_;
 }
 
-// d depends on C and nothing stops its force: rounding if a_d is nearly zero, else Δf proves that no solution exists.
+// d depends on C and nothing limits its force. If a_d is nearly zero it is rounding; else Δf proves that no solution exists.
 template <class Scalar, int kSize>
 bool Dantzig<Scalar, kSize>::EndUnbounded(const System& system, int d) {
   if (a_[d] < -kDeclaredZero * scale_) {
@@ -283,7 +283,7 @@ void Dantzig<Scalar, kSize>::Accelerations(const System& system) {
                                      a_.data());
 }
 
-// What the steps have piled up in a and f is removed: a anew from (1), and where that is not zero in C, f_C by one step of
+// Removes the rounding that the steps left in a and f: a anew from (1), and if it is not zero in C, f_C by one step of
 // iterative refinement.
 template <class Scalar, int kSize>
 void Dantzig<Scalar, kSize>::Refine(const System& system) {

@@ -42,7 +42,7 @@ void DantzigFriction<Scalar, kCapacity>::SolveInOrder(const Problem& problem, co
   }
 }
 
-// How early the turn of a contact comes: in the first order that of each as early as the others'.
+// Priority of contact i; equal for all in the first order.
 template <class Scalar, Capacity kCapacity>
 Scalar DantzigFriction<Scalar, kCapacity>::Urgency(int i) const {
   constexpr Scalar kSpread = Scalar(0.95);  // At() is in [1, 1.5): what is left of it differs up to elevenfold
@@ -140,7 +140,7 @@ bool DantzigFriction<Scalar, kCapacity>::Run(const Drive& drive) {
   return false;
 }
 
-// Nothing stops the force, and nothing moves a_d: rounding of a redundant contact if a_d is nearly zero.
+// Nothing limits the force and nothing moves a_d. If a_d is nearly zero, the contact is redundant and a_d is rounding.
 template <class Scalar, Capacity kCapacity>
 bool DantzigFriction<Scalar, kCapacity>::EndUnbounded(const Drive& drive) {
   const Scalar a = drive.normal() ? Abs(NormalOf(a_, drive.contact)) : Abs(drive.along.dot(Tangent(a_, drive.contact)));
@@ -283,7 +283,7 @@ void DantzigFriction<Scalar, kCapacity>::Accelerations() {
   }
 }
 
-// What the steps have piled up in the a that are held at zero is removed by one more step with nothing driven.
+// The steps leave rounding in the a that are held at zero. One more step, with nothing driven, removes it.
 template <class Scalar, Capacity kCapacity>
 void DantzigFriction<Scalar, kCapacity>::Refine() {
   ListUnknowns();

@@ -3,8 +3,8 @@
 
 namespace tactus {
 
-/// Which variables of one contact are basic. Of every complementary pair (ν,θ), (σ_j,φ_j), (γ,λ) one is; a set flag names
-/// the second. While a contact is not `expanded` its friction rows do not exist: it acts as a frictionless one.
+/// Which variables of one contact are basic: one of each complementary pair (ν,θ), (σ_j,φ_j), (γ,λ). A set flag means the
+/// second. While a contact is not `expanded` its friction rows do not exist: it acts as a frictionless one.
 struct ContactBasis {
   std::uint32_t phi = 0;  ///< bit j: φ_j is basic, else σ_j
   bool theta = false;     ///< θ is basic, else ν
@@ -17,7 +17,7 @@ struct ContactBasis {
 /// The complementary pairs of Lemke's tableau; kCover stands for z0 alone.
 enum class Pair : std::uint8_t { kNone, kNormal, kSlip, kCone, kCover };
 
-/// A pair, or with `is_z` one variable of it: false: ν, σ_j, γ; true: θ, φ_j, λ, z0.
+/// A pair, or one variable of it. is_z = false: ν, σ_j, γ; true: θ, φ_j, λ, z0.
 struct Variable {
   Pair pair = Pair::kNone;
   bool is_z = false;

@@ -305,7 +305,7 @@ void BasisSystem<Problem>::FindErrors(const Source& source, const Values& values
   if constexpr (kCapacity.compliant) AddCompliance(source);
 }
 
-// The unknowns of one body are too few for lanes.
+// One body has too few unknowns for vectors.
 template <class Problem>
 typename Problem::Scalar BasisSystem<Problem>::Largest(const Vector& x, int size) {
   if constexpr (Problem::kBlocks > 1) return LargestAbs(x.data(), size);
@@ -319,13 +319,13 @@ template <class Problem>
 bool BasisSystem<Problem>::AreErrorsSmall() const {
   const int size = members_.equations.size();
   const Scalar worst = Largest(scratch_, size);
-  // A part of what the ratio test forgives. With all of it 23 of 8 000 random scenes of one body fail in float, with this 5;
-  // of 3 000 stacks of 4 blocks with 32 contacts 4, with a quarter 0.
+  // A part of what the ratio test forgives. In float, of 8 000 random scenes of one body 23 fail with all of it, 5 with a
+  // thirtieth; of 3 000 stacks of 4 blocks with 32 contacts 4 fail with all of it, none with a quarter.
   const Scalar small = Tolerances<Scalar>::kFeasible / Scalar(size <= 8 ? 30 : 4);
   return worst <= small || worst <= small * Largest(x_, size);
 }
 
-// ν_i has ε_i θ_i in it.
+// Adds ε_i θ_i, which belongs to ν_i.
 template <class Problem>
 void BasisSystem<Problem>::AddCompliance(const Source& source) {
   Scalar* error = scratch_.data();

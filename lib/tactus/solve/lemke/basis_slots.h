@@ -8,7 +8,7 @@
 
 namespace tactus::internal {
 
-/// Where in one long array the number of each basic variable stands, so that ratio test and update are plain loops over it:
+/// The place of each basic variable in one long array. Ratio test and update are plain loops over it:
 ///
 ///     slot 0             z0
 ///     slots 1 … n        ν_i or θ_i of every contact

@@ -9,7 +9,7 @@
 
 namespace tactus::internal {
 
-/// What a Lemke path and the linear algebra under it both know: which variables are basic, and the covering vector.
+/// What a Lemke path shares with the linear algebra below it: the basis and the covering vector.
 template <class Problem_>
 class BasisState {
  public:
@@ -30,8 +30,8 @@ class BasisState {
   SlotVector<Scalar, kCapacity> cover{};  ///< the covering vector c, by row of the LCP; slot of z0: unused
   bool level_cover = true;                ///< c_σij is the same for every j
   bool z0_basic = false;
-  Variable excluded;     ///< the pair of which nothing is basic while z0 is
-  Work* work = nullptr;  ///< counts and may refuse the steps; nullptr: nobody counts
+  Variable excluded;     ///< while z0 is basic: the pair of which neither variable is
+  Work* work = nullptr;  ///< counts the steps and may refuse them; nullptr: no limit
 
   const ContactBasis& basis(int contact) const { return basis_[contact]; }
   /// Keeps a basis for the next warm start, which cleans it and enters it.

@@ -18,9 +18,9 @@ namespace tactus::internal {
 ///
 ///     K x = -constants,   K_pa = A_pᵀ P B_a + …
 ///
-/// Along a path the inverse is kept and updated at each pivot ([Lloyd04] 5.2), O(r²). Each response is checked: if K x +
-/// constants is not small it is refined once, then the inverse is computed anew. The last response, which is the answer, is
-/// by elimination with pivoting of a matrix made afresh.
+/// Along a path the inverse is kept and updated at each pivot ([Lloyd04] 5.2), O(r²). Each response is checked. If K x +
+/// constants is not small, it is refined once; if it still is not, the inverse is computed anew. The last response, the
+/// answer, comes from a fresh matrix by elimination with pivoting.
 template <class Problem_>
 class BasisSystem : public BasisState<Problem_> {
   using State = BasisState<Problem_>;
@@ -51,11 +51,11 @@ class BasisSystem : public BasisState<Problem_> {
   void Reset(const Problem& problem);
   /// The contact starts with this basis, and has its friction rows if it is expanded.
   void Enter(int contact, const ContactBasis& basis);
-  /// z0 becomes basic and leaves a pair of which nothing is.
+  /// z0 becomes basic, and neither variable of `excluded_pair` is.
   void EnterCover(const Variable& excluded_pair);
   /// z0 leaves and `driving` takes its place.
   void ReplaceCover(const Variable& driving);
-  /// `driving` takes the place of what is basic of the pair `leaving`, which is the excluded one then.
+  /// `driving` takes the place of the basic variable of the pair `leaving`, which becomes the excluded pair.
   /// @param rates  the response to `driving`
   /// @returns whether z left.
   bool Exchange(const Problem& problem, const Variable& driving, const Variable& leaving, const Values& rates);
@@ -65,8 +65,8 @@ class BasisSystem : public BasisState<Problem_> {
   int unknowns() const { return members_.unknowns.size(); }
 
   /// Values of the basic variables for the right-hand side q of the LCP; z0 is not basic.
-  /// @returns min |U_ii| / max |U_ii| of the factors of K; 0: the basis is singular or too large, and there are no values; <
-  /// 0: nor are there, because no work is left for them.
+  /// @returns min |U_ii| / max |U_ii| of the factors of K. 0: no values, the basis is singular or too large. < 0: no
+  /// values, no work is left.
   Scalar RespondToConstant(const Problem& problem, Values* values);
 
   /// Rate of change of the basic variables per unit of `driving`; z0 is basic, and `driving` of the excluded pair.

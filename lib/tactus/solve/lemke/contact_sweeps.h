@@ -12,8 +12,8 @@ namespace tactus {
 ///     θ_i := max(0, θ_i - ω ν_i / (|N_i|² + ε_i))
 ///     p_i := p_i - ω T_iᵀu / |T_i|², not beyond ±μ_i θ_i
 ///
-/// A point at rest solves (3)-(5). No theorem says that there will be one with friction: measured on piles of disks, the
-/// residual wanders about 1e-4 for 1e3 to 1e5 sweeps, then falls at a constant rate (lemke_crash.h).
+/// A fixed point solves (3)-(5). With friction no theorem says that the sweeps reach one. Measured on piles of disks, the
+/// residual stays about 1e-4 for 1e3 to 1e5 sweeps, then falls at a constant rate (lemke_crash.h).
 template <class Scalar, Capacity kCapacity>
 class ContactSweeps {
   static_assert(kCapacity.dof == 3 && kCapacity.joints == 0);

@@ -11,7 +11,7 @@ template <class Scalar>
 class GenericCover {
  public:
   GenericCover() = default;
-  /// Another seed is another path to try.
+  /// Another seed gives another path.
   explicit GenericCover(unsigned seed) : offset_(Scalar(0.37) * static_cast<Scalar>(seed % 1000u)) {}
 
   Scalar Normal(int contact) const { return At(3 * contact + 1); }        ///< c_ν

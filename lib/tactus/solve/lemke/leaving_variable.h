@@ -9,7 +9,7 @@
 
 namespace tactus::internal {
 
-/// First pass of the ratio test below: how far the path may go, and who may be what stops it.
+/// First pass of the ratio test below: how far the path may go, and which rows may block it.
 template <class Scalar, std::size_t kSize>
 struct HarrisPass {
   static_assert(kSize <= 32767, "places are kept as int16");
@@ -24,8 +24,9 @@ struct HarrisPass {
     constexpr Scalar kMost = std::numeric_limits<Scalar>::max();
     Scalar t = kMost, minus_t = -kMost, least = kMost;
     std::int16_t* next = candidates.data();
-    // One test for sign and length: for a rate ≥ 0 the right-hand side is ≤ 0. t^ only falls, so whoever blocks before it is
-    // among those that are kept on the way; where it falls by more than slack can make up for, none of them.
+    // One test for sign and length: for a rate ≥ 0 the right-hand side is ≤ 0. t^ only falls, so every row that blocks
+    // before the final t^ is among the candidates kept on the way. When t^ falls by more than the slack can make up for,
+    // none of them blocks any more.
     const auto visit = [&](int p) __attribute__((always_inline)) {
       const Scalar rate = m[p];
       if (!(q[p] <= rate * minus_t) || !(rate < -least_rate)) return;
@@ -78,18 +79,19 @@ int FindLeavingVariable(const std::array<Scalar, kSize>& q_array, const std::arr
   const Scalar *q = q_array.data(), *m = m_array.data();
   const Scalar slack = tolerances.feasible * scale;
   HarrisPass<Scalar, kSize> pass;
-  // z0's rate is not above the largest: most rates of rounding need not be looked at.
+  // z0's rate is at most the largest rate, so this bound already skips most rates that are rounding.
   pass.Run(q, m, size, slack, tolerances.pivot * Abs(m[0]));
   if (!pass.IsAbove(tolerances.pivot)) {
     const Scalar least_rate = tolerances.pivot * LargestAbs(m, size);
-    if (pass.smallest < least_rate) pass.Run(q, m, size, slack, least_rate);  // rarely: a rate that is rounding had a say
+    // Rare: a rate that is rounding was a candidate.
+    if (pass.smallest < least_rate) pass.Run(q, m, size, slack, least_rate);
   }
   int leaving = -1;
   for (int c = 0; c < pass.count; ++c) {
     const int p = pass.candidates[c];
     if (MaxNonNegative(Scalar(0), q[p]) > -m[p] * pass.longest) continue;
     if (leaving < 0 || m[p] < m[leaving]) leaving = p;
-    if (p == 0) break;  // z0, the first candidate if it is one, goes before all others
+    if (p == 0) break;  // z0 is the first candidate if it is one, and goes before all others
   }
   if (leaving >= 0) *step = Max(q[leaving], Scalar(0)) / -m[leaving];
   return leaving;

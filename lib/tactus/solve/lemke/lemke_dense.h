@@ -13,8 +13,8 @@
 
 namespace tactus {
 
-/// How LemkeDense chooses the leaving variable when several block at about the same place. z0 goes before all others either
-/// way, or a fifth of the problems would not be solved (docs/theory, section 6).
+/// How LemkeDense chooses the leaving variable when several block at about the same place. Either way z0 goes first;
+/// otherwise a fifth of the problems would not be solved (docs/theory, section 6).
 enum class TieRule : std::uint8_t {
   kHarris,         ///< the one with the largest rate: as LemkeStructural does
   kLexicographic,  ///< the lexicographically first row of B⁻¹, [Lloyd04] (14): what makes the method finite on paper

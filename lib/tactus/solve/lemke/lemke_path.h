@@ -10,14 +10,14 @@
 
 namespace tactus::internal {
 
-/// When the friction rows of a contact with μ > 0 come into being.
+/// When a contact with μ > 0 gets its friction rows.
 enum class FrictionRows : std::uint8_t {
   kFromTheStart,  ///< [Lloyd04] 5.1: all of them, n(2+d) rows
-  kOnDemand,      ///< [Lloyd04] 5.3: those of a contact when its normal impulse is about to enter
+  kOnDemand,      ///< [Lloyd04] 5.3: a contact's when its normal impulse is about to enter
 };
 
-/// Lemke's algorithm ([Lloyd04] section 4) on the basis system of the contact LCP, which is solved and never formed: what
-/// LemkeStructural and LemkeReduced share. The object is the workspace and keeps the basis of the last solve.
+/// Lemke's algorithm ([Lloyd04] section 4) on the reduced system of the contact LCP, whose matrix is never formed.
+/// LemkeStructural and LemkeReduced share it. The object is the workspace and keeps the basis of the last solve.
 template <class Problem_>
 class LemkePath {
  public:
@@ -28,7 +28,7 @@ class LemkePath {
   /// Asked before each pivot; when nothing is left the solve ends as kBudget.
   void set_time_left(const TimeLeft& time_left) { time_left_ = time_left; }
 
-  /// Counts the steps from now on, and may refuse one; then the solve ends as kBudget. nullptr: nobody counts.
+  /// Counts the steps from now on and may refuse one; the solve then ends as kBudget. nullptr: no limit.
   void set_work(Work* work) { system_.work = work; }
 
   const ContactBasis& basis(int contact) const { return system_.basis(contact); }

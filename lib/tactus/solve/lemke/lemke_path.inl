@@ -63,8 +63,8 @@ typename Problem::Scalar LemkePath<Problem>::AddSlips(const Problem& problem, in
   return least;
 }
 
-// Step 0: z0 enters for the worst row. @returns false when z = 0 is the answer: ν ≥ 0 is enough, because with θ = φ = 0 any
-// λ_i ≥ -σ_ij completes it. Rows above -δ, δ = τ_f max(|k|, max |b|), are rounding.
+// Step 0: z0 enters for the worst row. Rows above -δ, δ = τ_f max(|k|, max |b|), count as feasible.
+// @returns false when z = 0 is the answer. ν ≥ 0 is enough for that: with θ = φ = 0 any λ_i ≥ -σ_ij completes it.
 template <class Problem>
 bool LemkePath<Problem>::EnterCover() {
   Scalar z0(0), least_nu(0);
@@ -76,7 +76,8 @@ bool LemkePath<Problem>::EnterCover() {
       r = p;
     }
   }
-  if (!(least_nu < -Tolerance::kFeasible * problem_scale_)) return false;  // nor with a NaN: the caller's residual tells
+  // False also for a NaN, which the caller's residual shows.
+  if (!(least_nu < -Tolerance::kFeasible * problem_scale_)) return false;
   largest_value_ = AddScaled(z0, system_.cover.data(), system_.slots.size(), values_.at.data());
   Value(r) = Scalar(0);
   Value(Slots::kCover) = z0;
@@ -115,10 +116,10 @@ LemkeReport LemkePath<Problem>::Pivot(const Problem& problem, int max_pivots) {
   return {LemkeOutcome::kBudget, max_pivots};
 }
 
-// γ_i = μ_i θ_i - Σ_j φ_ij + c_γ z0, c_γ ≥ 0: where only two of the contact's variables are basic, θ_i and γ_i or θ_i and
-// one φ_ij, the second is at least μ_i θ_i and cannot be zero before θ_i, unless γ_i or another φ_ij drives. In rounding
-// they tie, for the slack of the ratio test may exceed c_γ z0; then θ_i leaves. If the second did, λ_i or σ_ij would find
-// nothing that blocks: a ray that is none.
+// Breaks the tie of θ_i with γ_i or φ_ij. γ_i = μ_i θ_i - Σ_j φ_ij + c_γ z0 with c_γ ≥ 0. If only two of the contact's
+// variables are basic, θ_i and γ_i or θ_i and one φ_ij, the second is at least μ_i θ_i and cannot reach zero before θ_i,
+// unless γ_i or another φ_ij drives. With rounding they may tie, because the slack of the ratio test can exceed c_γ z0. Then
+// θ_i leaves. If the second left instead, nothing would block λ_i or σ_ij, and the path would end in a spurious ray.
 template <class Problem>
 int LemkePath<Problem>::NormalFirst(int leaving, Scalar* step) const {
   const Variable variable = system_.slots.At(leaving);
@@ -134,14 +135,14 @@ int LemkePath<Problem>::NormalFirst(int leaving, Scalar* step) const {
   return normal;
 }
 
-// A ray that begins where z0 is rounding is none: here already w - c z0 ≥ -τ_f S is complementary to z.
+// If z0 is below the tolerance, a ray is a solution, not a failure: w - c z0 ≥ -τ_f S is already complementary to z.
 template <class Problem>
 bool LemkePath<Problem>::IsCovered(Scalar scale) const {
   return values_.at[Slots::kCover] <= Tolerance::kFeasible * scale;
 }
 
-// θ_i is about to enter: from here on the contact has friction, the rows (57) with the cover (59) of [Lloyd04] appendix D,
-// raised to the path bound (theory 5, (E), (B), (R)).
+// θ_i is about to enter, so the contact gets its friction rows: (57) with the cover (59) of [Lloyd04] appendix D, raised to
+// the path bound (theory 5, (E), (B), (R)).
 template <class Problem>
 void LemkePath<Problem>::Expand(const Problem& problem, int i) {
   const auto& contact = problem.contacts[i];
@@ -160,12 +161,12 @@ void LemkePath<Problem>::Expand(const Problem& problem, int i) {
   Cover(cone) = cover_unit_ * generic_.Cone(i);
   Value(cone) = Cover(cone) * z0;
   largest_value_ = Max(largest_value_, LargestAbs(&Value(first), problem.directions + 1));
-  constexpr Scalar kLargestCover = Scalar(4);  // above it z0 is counted in another unit, so that one tolerance fits z0 too
+  constexpr Scalar kLargestCover = Scalar(4);  // above it z0 gets another unit: one tolerance then fits z0 and the rest
   if (cover_slip > kLargestCover) RescaleCover(cover_slip);
 }
 
-// c := c/s, z0 := s z0. Later covers are counted in the new unit too: else they would outweigh the earlier ones by s, the
-// path would be another one, and long (peg, n = 20: 71 pivots instead of 21).
+// c := c/s, z0 := s z0. Later covers are in the new unit too. Otherwise they would outweigh the earlier ones by s and lead
+// to another, longer path (peg, n = 20: 71 pivots instead of 21).
 template <class Problem>
 void LemkePath<Problem>::RescaleCover(Scalar s) {
   const Scalar inverse = Scalar(1) / s;
@@ -195,8 +196,8 @@ void LemkePath<Problem>::Advance(const Problem& problem, const Variable& leaving
   driving_.is_z = !z_leaves;
 }
 
-// Step 2: z0 leaves, the driving variable takes its place; values (16) of the complementary basis, computed afresh. Where
-// that basis is so near to singular that they are infeasible, those the path arrived with stand.
+// Step 2: z0 leaves and the driving variable takes its place. The values (16) of the complementary basis are computed
+// afresh. If that basis is so near to singular that they are infeasible, the values of the path stay.
 template <class Problem>
 void LemkePath<Problem>::Finish(const Problem& problem, Scalar step, Scalar scale) {
   MoveBy(step);

@@ -11,9 +11,9 @@ namespace tactus {
 ///     [σ] = [DᵀN      DᵀD  E] [φ] + [Dᵀk + τ]        w, z ≥ 0,  wᵀz = 0                                     (8)
 ///     [γ]   [μ        -Eᵀ  0] [λ]   [0      ]
 ///
-/// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns (without compliance). Friction rows of
-/// a contact come into being when its normal impulse is about to enter ([Lloyd04] 5.3), with a covering vector that keeps
-/// the path a Lemke path of the expanded problem, which is what makes it end (theory 5, (B)).
+/// The matrix is never formed: each pivot solves a system of at most 6m + 3 unknowns (without compliance). A contact gets
+/// its friction rows when its normal impulse is about to enter ([Lloyd04] 5.3). Their covering vector keeps the path a Lemke
+/// path of the expanded problem, so it ends (theory 5, (B)).
 ///
 /// The object is the workspace. It keeps the basis of the last solve; every call bounds its work by max_pivots.
 template <class Scalar_, Capacity kCapacity>
@@ -32,10 +32,10 @@ class LemkeReduced : public internal::LemkePath<WhitenedProblem<Scalar_, kCapaci
     return this->SolveFromNothing(problem, internal::FrictionRows::kOnDemand, seed, max_pivots, tolerances);
   }
 
-  /// Pivots above which a cold path is as good as lost: over 19 000 problems max 62 for m ≤ 3, 116 for m = 5 (theory 5).
+  /// Pivot limit of a cold path. The most that any of 19 000 problems took is 62 for m ≤ 3 and 116 for m = 5 (theory 5).
   static int PivotLimit(const Problem& problem) { return 100 + 50 * (problem.bodies - 1); }
 
-  /// The same with all friction rows from the start ([Lloyd04] 5.1): longer, and another path; the ladder's last exact
+  /// The same with all friction rows from the start ([Lloyd04] 5.1): another path, and a longer one. The ladder's last exact
   /// attempt.
   LemkeReport SolveColdExpanded(const Problem& problem, unsigned seed, int max_pivots) {
     return this->SolveFromNothing(problem, internal::FrictionRows::kFromTheStart, seed, max_pivots, {});
@@ -45,7 +45,7 @@ class LemkeReduced : public internal::LemkePath<WhitenedProblem<Scalar_, kCapaci
   /// that basis is a starting point (theory 7).
   LemkeReport SolveWarm(const Problem& problem, unsigned seed, int max_pivots);
 
-  /// @param basis  anything: a basis that makes no sense ends as kSingular, or is repaired. μ = 0 contacts are never
+  /// @param basis  any basis: one that makes no sense is repaired, or ends as kSingular. Contacts with μ = 0 are never
   /// expanded.
   void set_basis(int contact, const ContactBasis& basis) { system_.keep_basis(contact, basis); }
 
@@ -68,10 +68,10 @@ class LemkeReduced : public internal::LemkePath<WhitenedProblem<Scalar_, kCapaci
   void CoverFromRates(const Problem& problem);
 };
 
-// The warm start of docs/theory, section 7: the basis of another problem solves this one, or is the point from which the
+// The warm start (docs/theory, section 7). The basis of another problem solves this one, or is the starting point of the
 // path of solve/lemke/lemke_path.h starts.
 
-// A basis from elsewhere may be anything: clear what cannot be.
+// Clears what no basis can have: the kept one may come from anywhere.
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::Sanitise(const Problem& problem) {
   const std::uint32_t directions = problem.directions == 32 ? ~0u : (1u << problem.directions) - 1u;
@@ -111,7 +111,7 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
 // Theory 7, step 3: z0 enters with rates c' > 0 for the basics, c = B c', and the most infeasible basic leaves.
 template <class Scalar, Capacity kCapacity>
 void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar tolerance) {
-  constexpr Scalar kFeasibleShare = Scalar(0.3);  // feasible basics are covered too, or degenerate ones would block at once
+  constexpr Scalar kFeasibleShare = Scalar(0.3);  // feasible basics are covered too: degenerate ones would block at once
   Scalar z0(0);
   int leaving = -1;
   for (int p = 1; p < system_.slots.size(); ++p) {

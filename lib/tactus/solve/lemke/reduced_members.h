@@ -9,8 +9,8 @@
 
 namespace tactus::internal {
 
-/// Largest size of the reduced system (docs/theory, section 4): 6m + 2, one more with a zero column, two more while a
-/// contact is not reduced, one spare; planar bodies 3m. With compliance every contact may add one.
+/// Largest size of the reduced system (docs/theory, section 4): 6m + 2 (planar 3m + 2), one for a zero column, two while
+/// a contact is not reduced, one spare. With compliance every contact may add one.
 constexpr int MaxUnknowns(const Capacity& c) { return c.dof * c.bodies + 6 + (c.compliant ? c.contacts : 0); }
 
 /// Whether any z of the contact is basic.
