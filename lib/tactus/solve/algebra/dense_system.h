@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/lanes.h"
+#include "tactus/solve/algebra/vector_loops.h"
 
 namespace tactus::internal {
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/lanes.h"
+#include "tactus/solve/algebra/vector_loops.h"
 
 namespace tactus::internal {
 

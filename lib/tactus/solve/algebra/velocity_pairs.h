@@ -1,5 +1,5 @@
 #pragma once
-#include "tactus/solve/algebra/contact_speeds.h"
+#include "tactus/solve/algebra/contact_column.h"
 
 namespace tactus::internal {
 

@@ -2,7 +2,7 @@
 #include <array>
 
 #include "tactus/contact/whitened_problem.h"
-#include "tactus/solve/algebra/contact_speeds.h"
+#include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/algebra/velocity_pairs.h"
 
 namespace tactus::internal {
@@ -50,7 +50,7 @@ class ActiveRows {
   int Products(const Problem& problem, const Velocity& v, Active* g) const {
     int first = size_;
     for (int a = size_ - 1; a >= 0; --a) {
-      (*g)[a] = ColumnDot<Problem>(problem.contacts[row_[a].contact], column_[a], v);
+      (*g)[a] = DotByPairs<Problem>(problem.contacts[row_[a].contact], column_[a], v);
       if ((*g)[a] != Scalar(0)) first = a;
     }
     return first;
@@ -59,7 +59,7 @@ class ActiveRows {
   /// v := P (v + sign A x)
   void Combine(const Problem& problem, const Active& x, Scalar sign, Velocity* v) const {
     for (int a = 0; a < size_; ++a) {
-      AddColumn<Problem>(problem.contacts[row_[a].contact], column_[a], sign * x[a], v);
+      AddByPairs<Problem>(problem.contacts[row_[a].contact], column_[a], sign * x[a], v);
     }
     problem.Project(v);
   }
@@ -89,7 +89,7 @@ struct EnteringColumn {
       Copy(problem, sparse, &dense);
     } else {
       __builtin_memset(dense.data(), 0, sizeof dense);
-      AddColumn<Problem>(contact, sparse, Scalar(1), &dense);
+      AddByPairs<Problem>(contact, sparse, Scalar(1), &dense);
     }
     problem.Project(&dense);
     squared = SquaredNorm(problem, dense);

@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "tactus/solve/algebra/contact_speeds.h"
+#include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/convex/active_rows.h"
 #include "tactus/solve/convex/dual_sweeps.h"
 

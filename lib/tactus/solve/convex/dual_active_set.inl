@@ -65,7 +65,7 @@ auto DualActiveSet<Problem, Columns>::Add(const Rows& rows, const Violation<Scal
     if (!Take(work::NearestDrop())) return Added::kFailed;
     RemoveRow(block.position);
     columns_.Remove(problem, active_, block.position, &a);
-    slack = ColumnDot<Problem>(a.contact, a.sparse, *u) + rows.Offset(violation.row);
+    slack = DotByPairs<Problem>(a.contact, a.sparse, *u) + rows.Offset(violation.row);
   }
   return Added::kFailed;
 }

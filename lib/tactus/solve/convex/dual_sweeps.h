@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "tactus/solve/algebra/contact_speeds.h"
+#include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/convex/active_rows.h"
 
 namespace tactus::internal {
@@ -59,10 +59,10 @@ class DualSweeps {
       const ConeRow row = RowOf(rows.problem, i, r);
       const typename Problem::Column a = rows.Column(row);
       Scalar& beta_r = beta_[i][r];
-      const Scalar slack = ColumnDot<Problem>(contact, a, u_) + rows.Offset(row);
+      const Scalar slack = DotByPairs<Problem>(contact, a, u_) + rows.Offset(row);
       const Scalar beta = Max(Scalar(0), beta_r - slack * inverse_[i][r]);
       if (beta == beta_r) continue;
-      AddColumn<Problem>(contact, a, beta - beta_r, &u_);
+      AddByPairs<Problem>(contact, a, beta - beta_r, &u_);
       rows.problem.Project(&u_);
       beta_r = beta;
     }

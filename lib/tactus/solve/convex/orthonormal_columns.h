@@ -1,7 +1,7 @@
 #pragma once
 #include <limits>
 
-#include "tactus/solve/algebra/lanes.h"
+#include "tactus/solve/algebra/vector_loops.h"
 #include "tactus/solve/algebra/velocity_pairs.h"
 #include "tactus/solve/convex/active_rows.h"
 
@@ -29,7 +29,7 @@ class OrthonormalColumns {
   void Resolve(const Problem& problem, const Rows&, Entering* a) const {
     Active minus_y;
     for (int q = 0; q < size_; ++q) {
-      a->y[q] = ColumnDot<Problem>(a->contact, a->sparse, Q_[q]);
+      a->y[q] = DotByPairs<Problem>(a->contact, a->sparse, Q_[q]);
       minus_y[q] = -a->y[q];
     }
     Copy(problem, a->dense, &a->z);

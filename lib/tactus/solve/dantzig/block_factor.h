@@ -1,6 +1,6 @@
 #pragma once
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/lanes.h"
+#include "tactus/solve/algebra/vector_loops.h"
 #include "tactus/solve/dantzig/dantzig_system.h"
 #include "tactus/solve/dantzig/dependence.h"
 #include "tactus/solve/dantzig/row_ends.h"

@@ -228,7 +228,7 @@ void BasisSystem<Problem>::Restore(const Problem& problem, int i, const Values& 
   for (int p = 0; p <= p_sigma; ++p) {
     const ReducedEquation& equation = members_.equations[p];
     if (!equation.is_along) continue;
-    const Scalar entry = RowDot<Problem>(*equation.contact, equation.along, slip_velocity);
+    const Scalar entry = Dot<Problem>(*equation.contact, equation.along, slip_velocity);
     AddMultiple<kMax>(entry, VRow(p), size + 2, VRow(p_gamma));
   }
   AppendEquation(problem, cone);

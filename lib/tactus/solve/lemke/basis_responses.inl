@@ -106,7 +106,7 @@ auto BasisSystem<Problem>::SourceOf(const Problem& problem, const Variable& driv
       return source;
   }
   if (members_.IsEliminated(i)) along += source.eta * problem.Direction(contact, members_.Eliminated(i));
-  SetRow<Problem>(contact, along, &source.velocity);
+  Set<Problem>(contact, along, &source.velocity);
   problem.Project(&source.velocity);
   return source;
 }
@@ -118,7 +118,7 @@ typename Problem::Scalar BasisSystem<Problem>::Constant(const Problem& problem, 
   const int i = equation.of.contact;
   if (equation.of.pair == Pair::kCone) return i == source.contact ? source.eta : Scalar(0);
   const ContactColumns& contact = *equation.contact;
-  const Scalar along = RowDot<Problem>(contact, equation.along, source.velocity);
+  const Scalar along = Dot<Problem>(contact, equation.along, source.velocity);
   if (equation.of.pair == Pair::kNormal) {
     return along + (source.is_q ? contact.b : i == source.contact ? source.beta : Scalar(0));
   }
@@ -213,7 +213,7 @@ typename Problem::Scalar BasisSystem<Problem>::AddUnknowns(Velocity* v, Values* 
     const Scalar value = *x++;
     if (unknown.of.pair == Pair::kCone) lambda = value;
     if (!unknown.is_along) continue;
-    AddRow<Problem>(*unknown.contact, unknown.along, value, &sum);
+    Add<Problem>(*unknown.contact, unknown.along, value, &sum);
     if (unknown.cone < 0) continue;
     Scalar& cone = values->at[unknown.cone];
     cone += unknown.of.pair == Pair::kNormal ? unknown.contact->mu * value : -value;
@@ -233,9 +233,9 @@ void BasisSystem<Problem>::ScanNormals(const Problem& problem, const Source& sou
   const Scalar* c = &cover[Slots::Normal(0)];
   const ContactColumns* contact = problem.contacts.begin();
   if (source.is_q) {
-    for (int i = 0; i < n; ++i) nu[i] = RowDot<Problem>(contact[i], contact[i].N, v) + contact[i].b;
+    for (int i = 0; i < n; ++i) nu[i] = Dot<Problem>(contact[i], contact[i].N, v) + contact[i].b;
   } else {
-    for (int i = 0; i < n; ++i) nu[i] = RowDot<Problem>(contact[i], contact[i].N, v) + c[i] * z0;
+    for (int i = 0; i < n; ++i) nu[i] = Dot<Problem>(contact[i], contact[i].N, v) + c[i] * z0;
   }
 }
 

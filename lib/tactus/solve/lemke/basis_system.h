@@ -3,10 +3,9 @@
 #include <bit>
 
 #include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/algebra/dense_system.h"
-#include "tactus/solve/algebra/four.h"
-#include "tactus/solve/algebra/lanes.h"
-#include "tactus/solve/algebra/row_products.h"
+#include "tactus/solve/algebra/vector_loops.h"
 #include "tactus/solve/judge/tolerances.h"
 #include "tactus/solve/lemke/basis_state.h"
 #include "tactus/solve/lemke/reduced_members.h"

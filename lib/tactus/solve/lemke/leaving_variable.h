@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/four.h"
+#include "tactus/solve/algebra/vector_loops.h"
 #include "tactus/solve/judge/tolerances.h"
 
 namespace tactus::internal {

@@ -1,6 +1,6 @@
 #pragma once
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/four.h"
+#include "tactus/solve/algebra/vector_loops.h"
 #include "tactus/solve/lemke/lemke_path.h"
 
 namespace tactus {

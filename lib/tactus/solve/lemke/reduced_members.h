@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "tactus/core/fixed_vector.h"
-#include "tactus/solve/algebra/row_products.h"
+#include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/lemke/basis_state.h"
 
 namespace tactus::internal {
@@ -82,7 +82,7 @@ class ReducedMembers {
   Scalar Entry(const State& state, const ReducedEquation& equation, const Velocity& row_velocity,
                const ReducedUnknown& unknown) const {
     if (!equation.is_along || !unknown.is_along) return SparseEntry(state, equation, unknown);
-    const Scalar product = RowDot<Problem>(*unknown.contact, unknown.along, row_velocity);
+    const Scalar product = Dot<Problem>(*unknown.contact, unknown.along, row_velocity);
     if constexpr (!kCapacity.compliant) return product;
     return equation.slot == unknown.slot ? product + equation.epsilon : product;
   }

@@ -153,7 +153,7 @@ void ReducedMembers<Problem>::FillCoverVelocity(const Problem& problem, const St
     if (!IsEliminated(i)) continue;
     const Scalar c = state.cover[state.slots.Cone(i)];
     const ContactColumns& contact = problem.contacts[i];
-    AddRow<Problem>(contact, problem.Direction(contact, Eliminated(i)), c, &cover_velocity_);
+    Add<Problem>(contact, problem.Direction(contact, Eliminated(i)), c, &cover_velocity_);
   }
   problem.Project(&cover_velocity_);
 }
@@ -173,7 +173,7 @@ void ReducedMembers<Problem>::GetRowVelocity(const Problem& problem, const Reduc
     row_velocity->setZero();
     return;
   }
-  SetRow<Problem>(*equation.contact, equation.along, row_velocity);
+  Set<Problem>(*equation.contact, equation.along, row_velocity);
   problem.Project(row_velocity);
 }
 
@@ -194,7 +194,7 @@ template <class Problem>
 typename Problem::Scalar ReducedMembers<Problem>::CoverEntry(const State& state, const ReducedEquation& equation) const {
   const auto cover = [&state](int slot) { return state.cover[slot]; };
   if (equation.of.pair == Pair::kCone) return cover(equation.slot);
-  const Scalar along = RowDot<Problem>(*equation.contact, equation.along, cover_velocity_);
+  const Scalar along = Dot<Problem>(*equation.contact, equation.along, cover_velocity_);
   const int i = equation.of.contact;
   if (equation.of.pair == Pair::kNormal || !IsEliminated(i)) return along + cover(equation.slot);
   return along + (cover(equation.slot) - cover(state.slots.Slip(i) + Eliminated(i)));

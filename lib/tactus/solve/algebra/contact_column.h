@@ -1,6 +1,6 @@
 #pragma once
 #include "tactus/contact/whitened_problem.h"
-#include "tactus/solve/algebra/six.h"
+#include "tactus/solve/algebra/vectors.h"
 
 namespace tactus::internal {
 
@@ -104,11 +104,11 @@ int MostOpposedDirection(const Problem& problem, Slip<Problem> s) {
   return best;
 }
 
-/// aᵀv of a contact's column
+/// aᵀv of a contact's column, in sums of the even and the odd numbers
 template <class Problem>
-[[gnu::always_inline]] inline typename Problem::Scalar ColumnDot(const typename Problem::ContactColumns& contact,
-                                                                 const typename Problem::Column& a,
-                                                                 const typename Problem::Velocity& v) {
+[[gnu::always_inline]] inline typename Problem::Scalar DotByPairs(const typename Problem::ContactColumns& contact,
+                                                                  const typename Problem::Column& a,
+                                                                  const typename Problem::Velocity& v) {
   using Scalar = typename Problem::Scalar;
   if constexpr (Problem::kDof != 6) {
     return Problem::Dot(contact, a, v);
@@ -120,10 +120,10 @@ template <class Problem>
   }
 }
 
-/// v += scale · a for a contact's column
+/// v += scale · a for a contact's column, by pairs
 template <class Problem>
-void AddColumn(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
-               typename Problem::Scalar scale, typename Problem::Velocity* v) {
+void AddByPairs(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
+                typename Problem::Scalar scale, typename Problem::Velocity* v) {
   using Block = Six<typename Problem::Scalar>;
   if constexpr (Problem::kDof != 6) {
     Problem::AddTo(contact, a, scale, v);
@@ -150,6 +150,54 @@ typename Problem::Column ConeColumn(const typename Problem::ContactColumns& cont
       StoreLanes(LoadTwo(contact.N.data() + k) + contact.mu * tangent, column.data() + k);
     }
     return column;
+  }
+}
+
+// The products of a contact's columns with a velocity, where a pivot spends its time: for many bodies in vectors (Six),
+// for one body number by number, which fits a controller's registers.
+
+template <class Problem>
+inline constexpr bool kInVectors = Problem::kDof == 6 && Problem::kBlocks > 1;
+
+/// aᵀv
+template <class Problem>
+typename Problem::Scalar Dot(const typename Problem::ContactColumns& contact, const typename Problem::Column& a,
+                             const typename Problem::Velocity& v) {
+  if constexpr (kInVectors<Problem>) return DotByPairs<Problem>(contact, a, v);
+  return Problem::Dot(contact, a, v);
+}
+
+/// (Xᵀv, Yᵀv)
+template <class Problem>
+typename Problem::Tangential TangentDot(const typename Problem::ContactColumns& contact,
+                                        const typename Problem::Velocity& v) {
+  if constexpr (kInVectors<Problem>) {
+    const Slip<Problem> slip = SpeedsAt<Problem>(contact, v).slip;  // what is not used costs nothing
+    return {slip[0], slip[1]};
+  } else {
+    return Problem::TangentDot(contact, v);
+  }
+}
+
+/// v += scale · a
+template <class Problem>
+void Add(const typename Problem::ContactColumns& contact, const typename Problem::Column& a, typename Problem::Scalar scale,
+         typename Problem::Velocity* v) {
+  if constexpr (kInVectors<Problem>) {
+    AddByPairs<Problem>(contact, a, scale, v);
+  } else {
+    Problem::AddTo(contact, a, scale, v);
+  }
+}
+
+/// v := a
+template <class Problem>
+void Set(const typename Problem::ContactColumns& contact, const typename Problem::Column& a, typename Problem::Velocity* v) {
+  if constexpr (Problem::kBlocks == 1) {
+    *v = a;
+  } else {
+    v->setZero();
+    Add<Problem>(contact, a, typename Problem::Scalar(1), v);
   }
 }
 

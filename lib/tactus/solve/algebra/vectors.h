@@ -1,8 +1,52 @@
 #pragma once
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/lanes.h"
 
 namespace tactus::internal {
+
+// Vectors of a few numbers: two (TwoLanes), 16 bytes (Lanes), four (Four), six (Six). The same bits on every target, with
+// vector instructions or without.
+
+// A processor without vectors gets the same operations number by number; a copy through memory would cost it more than they.
+#if defined(__SSE2__) || defined(__ARM_NEON)
+#define TACTUS_HAS_VECTORS 1
+#else
+#define TACTUS_HAS_VECTORS 0
+#endif
+
+/// Reads the numbers of a vector type.
+template <class Vector, class Scalar>
+Vector LoadLanes(const Scalar* from) {
+  Vector lanes;
+  if constexpr (TACTUS_HAS_VECTORS) {
+    __builtin_memcpy(&lanes, from, sizeof lanes);
+  } else {
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < sizeof(Vector) / sizeof(Scalar); ++k) lanes[k] = from[k];
+  }
+  return lanes;
+}
+
+/// Writes them.
+template <class Vector, class Scalar>
+void StoreLanes(const Vector& lanes, Scalar* to) {
+  if constexpr (TACTUS_HAS_VECTORS) {
+    __builtin_memcpy(to, &lanes, sizeof lanes);
+  } else {
+#pragma GCC unroll 8
+    for (unsigned k = 0; k < sizeof(Vector) / sizeof(Scalar); ++k) to[k] = lanes[k];
+  }
+}
+
+/// 16 bytes of numbers, added and multiplied one by one: the same bits whether the processor has vectors or not.
+template <class Scalar>
+using Lanes [[gnu::vector_size(16)]] = Scalar;
+template <class Scalar>
+inline constexpr int kLanes = 16 / sizeof(Scalar);
+
+template <class Scalar>
+Lanes<Scalar> Load(const Scalar* from) {
+  return LoadLanes<Lanes<Scalar>>(from);
+}
 
 /// What Four is made of: vectors, or the numbers themselves.
 template <class Scalar, bool kVectors>
@@ -101,43 +145,57 @@ struct Four {
   }
 };
 
-/// max |x_p|, 0 for none.
+/// Two numbers, added and multiplied one by one: the same bits whether the processor has vectors or not.
 template <class Scalar>
-Scalar LargestAbs(const Scalar* x, int size) {
-  Four<Scalar> most;
-  int p = 0;
-  for (; p + 4 <= size; p += 4) most.TakeLargerAbs(Four<Scalar>::Load(x + p));
-  Scalar largest = most.Largest();
-  for (; p < size; ++p) largest = MaxNonNegative(largest, Abs(x[p]));
-  return largest;
+using TwoLanes [[gnu::vector_size(2 * sizeof(Scalar))]] = Scalar;
+
+template <class Scalar>
+TwoLanes<Scalar> LoadTwo(const Scalar* from) {
+  return LoadLanes<TwoLanes<Scalar>>(from);
 }
 
-/// min(0, min x_p), the sign of a zero aside; a NaN does not count.
+/// Six numbers, of a body's velocity or of a contact's row for it, in as few vectors of 16 bytes as hold them.
 template <class Scalar>
-Scalar LowestOf(const Scalar* x, int size) {
-  Scalar lowest(0);
-#pragma GCC unroll 4
-  for (int p = 0; p < size; ++p) lowest = MinPositive(lowest, x[p]);
-  return lowest;
-}
+struct Six {
+  static constexpr int kVectors = 4 / kLanes<Scalar>;
 
-/// q += step m. @returns max(0, max q_p).
-template <class Scalar>
-Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
-  Four<Scalar> most;
-  int p = 0;
-  for (; p + 4 <= size; p += 4) {
-    Four<Scalar> sum = Four<Scalar>::Load(q + p);
-    sum.Add(step, Four<Scalar>::Load(m + p));
-    sum.Store(q + p);
-    most.TakeLarger(sum);
+  Lanes<Scalar> four[kVectors];
+  TwoLanes<Scalar> two;
+
+  [[gnu::always_inline]] static Six Load(const Scalar* from) {
+    Six six;
+    for (int v = 0; v < kVectors; ++v) six.four[v] = tactus::internal::Load<Scalar>(from + v * kLanes<Scalar>);
+    six.two = LoadTwo(from + 4);
+    return six;
   }
-  Scalar largest = most.Largest();
-  for (; p < size; ++p) {
-    q[p] += step * m[p];
-    largest = MaxNonNegative(largest, q[p]);
+  [[gnu::always_inline]] void Store(Scalar* to) const {
+    for (int v = 0; v < kVectors; ++v) StoreLanes(four[v], to + v * kLanes<Scalar>);
+    StoreLanes(two, to + 4);
   }
-  return largest;
-}
+
+  [[gnu::always_inline]] friend Six operator+(Six x, const Six& y) {
+    for (int v = 0; v < kVectors; ++v) x.four[v] += y.four[v];
+    x.two += y.two;
+    return x;
+  }
+  [[gnu::always_inline]] friend Six operator*(Six x, const Six& y) {
+    for (int v = 0; v < kVectors; ++v) x.four[v] *= y.four[v];
+    x.two *= y.two;
+    return x;
+  }
+  [[gnu::always_inline]] friend Six operator*(Scalar s, Six x) {
+    for (int v = 0; v < kVectors; ++v) x.four[v] *= s;
+    x.two *= s;
+    return x;
+  }
+
+  /// Sums of the numbers with even and with odd index.
+  [[gnu::always_inline]] TwoLanes<Scalar> EvenAndOdd() const {
+    if constexpr (kVectors == 2)
+      return four[0] + four[1] + two;
+    else
+      return __builtin_shufflevector(four[0], four[0], 0, 1) + __builtin_shufflevector(four[0], four[0], 2, 3) + two;
+  }
+};
 
 }  // namespace tactus::internal

@@ -1,51 +1,11 @@
 #pragma once
 #include <array>
 
-#include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/vectors.h"
 
 namespace tactus::internal {
 
-// A processor without vectors gets the same operations number by number; a copy through memory would cost it more than they.
-#if defined(__SSE2__) || defined(__ARM_NEON)
-#define TACTUS_HAS_VECTORS 1
-#else
-#define TACTUS_HAS_VECTORS 0
-#endif
-
-/// Reads the numbers of a vector type.
-template <class Vector, class Scalar>
-Vector LoadLanes(const Scalar* from) {
-  Vector lanes;
-  if constexpr (TACTUS_HAS_VECTORS) {
-    __builtin_memcpy(&lanes, from, sizeof lanes);
-  } else {
-#pragma GCC unroll 8
-    for (unsigned k = 0; k < sizeof(Vector) / sizeof(Scalar); ++k) lanes[k] = from[k];
-  }
-  return lanes;
-}
-
-/// Writes them.
-template <class Vector, class Scalar>
-void StoreLanes(const Vector& lanes, Scalar* to) {
-  if constexpr (TACTUS_HAS_VECTORS) {
-    __builtin_memcpy(to, &lanes, sizeof lanes);
-  } else {
-#pragma GCC unroll 8
-    for (unsigned k = 0; k < sizeof(Vector) / sizeof(Scalar); ++k) to[k] = lanes[k];
-  }
-}
-
-/// 16 bytes of numbers, added and multiplied one by one: the same bits whether the processor has vectors or not.
-template <class Scalar>
-using Lanes [[gnu::vector_size(16)]] = Scalar;
-template <class Scalar>
-inline constexpr int kLanes = 16 / sizeof(Scalar);
-
-template <class Scalar>
-Lanes<Scalar> Load(const Scalar* from) {
-  return LoadLanes<Lanes<Scalar>>(from);
-}
+// Loops over arrays in vectors: sums, multiples, rotations.
 
 /// aᵀb of at most kMost numbers in interleaved sums: short enough chains for the processor, the same order on every target.
 template <int kMost, class Scalar>
@@ -197,6 +157,45 @@ void RotateRows(Scalar cosine, Scalar sine, int size, Scalar* x, Scalar* y) {
     x[i] = cosine * first + sine * second;
     y[i] = cosine * second - sine * first;
   }
+}
+
+/// max |x_p|, 0 for none.
+template <class Scalar>
+Scalar LargestAbs(const Scalar* x, int size) {
+  Four<Scalar> most;
+  int p = 0;
+  for (; p + 4 <= size; p += 4) most.TakeLargerAbs(Four<Scalar>::Load(x + p));
+  Scalar largest = most.Largest();
+  for (; p < size; ++p) largest = MaxNonNegative(largest, Abs(x[p]));
+  return largest;
+}
+
+/// min(0, min x_p), the sign of a zero aside; a NaN does not count.
+template <class Scalar>
+Scalar LowestOf(const Scalar* x, int size) {
+  Scalar lowest(0);
+#pragma GCC unroll 4
+  for (int p = 0; p < size; ++p) lowest = MinPositive(lowest, x[p]);
+  return lowest;
+}
+
+/// q += step m. @returns max(0, max q_p).
+template <class Scalar>
+Scalar AddScaled(Scalar step, const Scalar* m, int size, Scalar* q) {
+  Four<Scalar> most;
+  int p = 0;
+  for (; p + 4 <= size; p += 4) {
+    Four<Scalar> sum = Four<Scalar>::Load(q + p);
+    sum.Add(step, Four<Scalar>::Load(m + p));
+    sum.Store(q + p);
+    most.TakeLarger(sum);
+  }
+  Scalar largest = most.Largest();
+  for (; p < size; ++p) {
+    q[p] += step * m[p];
+    largest = MaxNonNegative(largest, q[p]);
+  }
+  return largest;
 }
 
 }  // namespace tactus::internal
