@@ -86,7 +86,8 @@ TEST(Document, HasTheValuesAndBoundsOfTheLibrary) {  // Source: tactus::Config, 
 }
 
 TEST(Document, StartsEveryFieldOfConfigButTheReservedOnes) {
-  const reflection::Object* config = Schema(TACTUS_WIRE_SCHEMA).Struct("Config");
+  const Schema schema(TACTUS_WIRE_SCHEMA);  // has the bytes that `config` points into
+  const reflection::Object* config = schema.Struct("Config");
   EXPECT_EQ(Column(kValue).size() + 1, config->fields()->size());
   for (const auto& [name, values] : Column(kValue)) EXPECT_NE(FieldOffset<Config>(name.c_str()), kNoField) << name;
 }

@@ -189,7 +189,7 @@ GOOD = {
 BROKEN = [  # file, what is put at its end, words of the fault
     ("lib/a.h", "// theory 7\n", "theory 7 does not exist"),
     ("lib/a.h", "// docs/theory,\n/// section 1.4\n", "theory 1.4 does not exist"),
-    ("lib/a.h", "// docs/theory/model.md is a page, docs/theory is not\n", "no page docs/theory"),
+    ("lib/a.h", "// docs/theory/model.md is a page, docs/theory.md is not\n", "no page docs/theory.md"),
     ("tests/a_test.cc", "// Tolerance: theory 14.1.\n", "theory 14.1 does not exist"),
     ("docs/theory/model.md", "§ 3\n", "theory 3 does not exist"),
     ("docs/theory/model.md", "## 1.1 Again\n", "section 1.1 stands in"),
