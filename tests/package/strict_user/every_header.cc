@@ -2,8 +2,8 @@
 #include <cstdlib>
 
 #include "tactus/haptic/tick.h"
+#include "tactus/mechanism/time_stepper.h"
 #include "tactus/solve/contact_solver.h"
-#include "tactus/step/time_stepper.h"
 #include "tactus/supervise/supervisor.h"
 
 void tactus::CheckFailed(const char*, const char*, int) noexcept { std::abort(); }

@@ -5,7 +5,7 @@
 #include <cstdlib>
 
 #include "tactus/contact/whiten.h"
-#include "tactus/solve/dantzig_friction.h"
+#include "tactus/solve/dantzig/dantzig_friction.h"
 
 void tactus::CheckFailed(const char*, const char*, int) noexcept { std::abort(); }
 
