@@ -19,6 +19,7 @@ class OrthonormalColumns {
   using Velocity = typename Problem::Velocity;
   using Entering = EnteringColumn<Problem>;
 
+  // Rounding leaves some ε |a| of a z that should be zero: three digits above it a is independent.
   static constexpr Scalar kRounding = Scalar(1000) * std::numeric_limits<Scalar>::epsilon();
   static constexpr Scalar kDependent = kRounding * kRounding;  ///< a ∈ range A: |z|² of |a|²
 

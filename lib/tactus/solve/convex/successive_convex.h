@@ -37,7 +37,7 @@ struct FixedPointReport {
 ///     v(k) = P₁(Γ),  Γ = μ Λ(v(k-1)),  Λ_i(v) = max(0, max_j -(d_ijᵀv + τ_ij))                    (15)-(19)
 ///
 /// a fixed point of which solves (6)-(7). Contracts for small friction if the cones are pointed (theorem 4.1.ii); measured,
-/// up to μ of 0.25 to 0.6. Where it does not, it says so.
+/// up to μ of 0.25 to 0.6. Above that the outcome is kNotContracting.
 template <class Scalar, Capacity kCapacity>
 class SuccessiveConvex {
  public:

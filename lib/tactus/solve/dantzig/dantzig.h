@@ -90,8 +90,11 @@ class Dantzig {
   struct Nothing {};
   static constexpr int kFewContacts = 48;  // fewer are driven as fast as eliminated: measured on stacks
   static constexpr bool kManyContacts = kSize >= kFewContacts;
+  // Of max(|b|, A_ii |f_i|): a smaller |a| is rounding. Rises tenfold where n drives show that it is too small (theory 9).
   static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(1000);
-  static constexpr Scalar kExact = std::numeric_limits<Scalar>::epsilon() * Scalar(64);  // no need of refinement
+  static constexpr Scalar kExact =
+      std::numeric_limits<Scalar>::epsilon() * Scalar(64);  // a residual below it is not refined
+  // Of the same: an a that no force can move counts as zero below it, else there is no solution (theory 9).
   static constexpr Scalar kDeclaredZero = sizeof(Scalar) == 8 ? Scalar(1e-8) : Scalar(1e-4);
 
   void Run(const System& system, int max_steps, DantzigStart start);
@@ -134,7 +137,7 @@ class Dantzig {
   Dependence dependence_;
   Scalar b_scale_, scale_;  // largest |b_i|; largest of them and of A_ii |f_i|
   Scalar negligible_;       // of scale_: a smaller |a| counts as zero
-  int next_doubt_;          // so many drives cast doubt on negligible_
+  int next_doubt_;          // number of drives after which negligible_ is too small
   DantzigReport<Scalar> report_;
   std::conditional_t<kManyContacts, internal::BlockFactor<Scalar, kSize>, Nothing> block_;
   std::conditional_t<kManyContacts, internal::RowEnds<kSize>, Nothing> row_ends_;
@@ -168,7 +171,7 @@ class DantzigContacts {
  private:
   using Core = Dantzig<Scalar, kCapacity.contacts>;
 
-  // A = NᵀPN squares what tells contacts apart: what A takes for a solution, or for a proof that there is none, N may not.
+  // A = NᵀPN squares the condition of N: a solution of A, or its proof that there is none, need not hold for N.
   bool Holds(const Problem& problem, const DantzigReport<Scalar>& report) {
     if (report.outcome == DantzigOutcome::kRay) {
       GetRay(problem, &impulses_);

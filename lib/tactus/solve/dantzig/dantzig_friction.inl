@@ -64,7 +64,7 @@ void DantzigFriction<Scalar, kCapacity>::Prepare(const Problem& problem, const S
   }
 }
 
-// The main loop's scan: the most negative a_N first; when there is none, a friction force that is not established. @returns
+// The main loop's scan: the most negative a_N first; if there is none, a friction force that is not established. @returns
 // whether to go on.
 template <class Scalar, Capacity kCapacity>
 bool DantzigFriction<Scalar, kCapacity>::EstablishNext() {

@@ -19,6 +19,7 @@ class GenericCover {
   Scalar Cone(int contact) const { return kCone * At(3 * contact + 3); }  ///< c_γ
 
   Scalar At(int row) const {
+    // Multiples of the golden ratio are spread evenly; 0.37 lies far from them and keeps the seeds apart.
     const Scalar x = Scalar(0.618034) * static_cast<Scalar>(row) + offset_;
     return Scalar(1) + Scalar(0.5) * (x - static_cast<Scalar>(static_cast<int>(x)));
   }

@@ -22,7 +22,7 @@ LemkeReport LemkeDense<Scalar, kCapacity>::SolveCold(const Problem& problem, uns
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
     for (int p = 0; p < size(); ++p) m_[p] = Row(p)[excluded_];
     const int leaving = LeavingRow();
-    if (leaving < 0) {  // a ray that begins where z0 is rounding is none
+    if (leaving < 0) {  // if z0 is below the tolerance, a ray is a solution
       const bool is_covered = q_[Slots::kCover] <= Tolerances<Scalar>::kFeasible * Scale();
       return {is_covered ? LemkeOutcome::kSolved : LemkeOutcome::kRay, pivots};
     }
