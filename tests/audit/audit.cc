@@ -1,0 +1,96 @@
+#include "tests/audit/audit.h"
+
+#include <algorithm>
+
+#include "tests/audit/law_case.h"
+
+namespace tactus::audit {
+namespace {
+
+template <class Scalar, Capacity kCapacity>
+struct Bench {
+  ContactProblem<Scalar, kCapacity> problem;
+  ContactSolver<Scalar, kCapacity> solver;
+  ContactSolution<Scalar, kCapacity> solution;
+
+  LawReport Run(const Family& family) {
+    SolverOptions<Scalar> options;
+    options.warm = false;
+    options.merge = family.merge;
+    options.work_budget = family.work_budget;
+    solver.Reset();
+    solver.Solve(problem, options, &solution);
+    return solution.status == SolveStatus::kInvalid ? LawReport{} : CheckLaw(ToLawCase(problem, solution));
+  }
+
+  void Count(const Family& family, std::uint64_t seed, const Limits& limits, Tally* tally) {
+    const LawReport report = Run(family);
+    ++tally->problems;
+    tally->pivots += solution.pivots;
+    switch (solution.status) {
+      case SolveStatus::kInvalid: ++tally->invalid; return;
+      case SolveStatus::kJammed: ++tally->jammed; break;
+      case SolveStatus::kBudget: ++tally->budget; break;
+      case SolveStatus::kSolved: {
+        ++tally->solved;
+        const Real worst = report.Worst();
+        if (!(worst <= limits.loose)) ++tally->loose;
+        if (!(worst <= limits.wrong)) {
+          ++tally->wrong;
+          tally->failed_seed = seed;
+        }
+        if (!(worst <= tally->worst)) tally->worst = worst, tally->worst_seed = seed;
+        return;
+      }
+    }
+    if (!(report.pushed <= limits.fallback)) ++tally->penetrate, tally->failed_seed = seed;
+    if (!(report.energy <= limits.fallback)) ++tally->explode, tally->failed_seed = seed;
+  }
+};
+
+}  // namespace
+
+Tally& Tally::operator+=(const Tally& other) {
+  problems += other.problems;
+  solved += other.solved;
+  jammed += other.jammed;
+  budget += other.budget;
+  invalid += other.invalid;
+  wrong += other.wrong;
+  loose += other.loose;
+  penetrate += other.penetrate;
+  explode += other.explode;
+  pivots += other.pivots;
+  if (!(other.worst <= worst)) worst = other.worst, worst_seed = other.worst_seed;
+  if (other.failed_seed != 0) failed_seed = other.failed_seed;
+  return *this;
+}
+
+struct Auditor::Memory {
+  ManyProblem problem;
+  Bench<double, kOne> one_double;
+  Bench<float, kOne> one_float;
+  Bench<double, kMany> many_double;
+  Bench<float, kMany> many_float;
+};
+
+Auditor::Auditor() : memory_(std::make_unique<Memory>()) {}
+Auditor::~Auditor() = default;
+
+void Auditor::Run(const Family& family, std::uint64_t seed, bool in_double, Tally* tally) {
+  Random random(seed);
+  ManyProblem& problem = memory_->problem;
+  problem.bodies.clear();
+  problem.contacts.clear();
+  problem.joints.clear();
+  family.make(&random, &problem);
+  const auto count = [&](auto& one, auto& many, const Limits& limits) {
+    if (CopyProblem(problem, &one.problem)) return one.Count(family, seed, limits, tally);
+    TACTUS_CHECK(CopyProblem(problem, &many.problem));
+    many.Count(family, seed, limits, tally);
+  };
+  in_double ? count(memory_->one_double, memory_->many_double, kDoubleLimits)
+            : count(memory_->one_float, memory_->many_float, kFloatLimits);
+}
+
+}  // namespace tactus::audit

@@ -1,0 +1,95 @@
+// tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float]: N random problems of all families, in
+// double and in float, through the shipped ContactSolver and an independent checker.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include "tests/audit/audit.h"
+
+namespace tactus::audit {
+namespace {
+
+struct Arguments {
+  std::int64_t problems = 1000000;
+  std::uint64_t seed = 1;
+  const char* family = nullptr;
+  const char* scalar = nullptr;
+};
+
+bool Read(int count, char** words, Arguments* arguments) {
+  for (int i = 1; i < count; i += 2) {
+    if (i + 1 == count) return false;
+    const char *name = words[i], *value = words[i + 1];
+    if (std::strcmp(name, "--problems") == 0)
+      arguments->problems = std::atoll(value);
+    else if (std::strcmp(name, "--seed") == 0)
+      arguments->seed = std::strtoull(value, nullptr, 10);
+    else if (std::strcmp(name, "--family") == 0)
+      arguments->family = value;
+    else if (std::strcmp(name, "--scalar") == 0)
+      arguments->scalar = value;
+    else
+      return false;
+  }
+  return true;
+}
+
+void PrintRow(const char* name, const char* scalar, const Tally& t, double seconds) {
+  std::printf("%-20s %-6s %8lld %8lld %6lld %6lld %6lld %6lld %6lld %6lld %6lld %9.1Le %8.1f", name, scalar,
+              static_cast<long long>(t.problems), static_cast<long long>(t.solved), static_cast<long long>(t.jammed),
+              static_cast<long long>(t.budget), static_cast<long long>(t.invalid), static_cast<long long>(t.wrong),
+              static_cast<long long>(t.loose), static_cast<long long>(t.penetrate), static_cast<long long>(t.explode),
+              t.worst, seconds);
+  if (t.wrong + t.penetrate + t.explode > 0)
+    std::printf("  seed %llu", static_cast<unsigned long long>(t.failed_seed));
+  else if (t.loose > 0)
+    std::printf("  worst: seed %llu", static_cast<unsigned long long>(t.worst_seed));
+  std::printf("\n");
+  std::fflush(stdout);
+}
+
+int Main(const Arguments& arguments) {
+  Auditor auditor;
+  Tally all;
+  const auto runs = [&](const Family& family, const char* scalar) {
+    return (arguments.family == nullptr || std::strcmp(arguments.family, family.name) == 0) &&
+           (arguments.scalar == nullptr || std::strcmp(arguments.scalar, scalar) == 0);
+  };
+  int rows = 0;
+  for (const Family& family : Families()) rows += runs(family, "double") + runs(family, "float");
+  if (rows == 0) return 2;
+  std::printf("%-20s %-6s %8s %8s %6s %6s %6s %6s %6s %6s %6s %9s %8s\n", "family", "scalar", "problems", "solved", "jammed",
+              "budget", "inval.", "wrong", "loose", "penetr", "energy", "worst", "seconds");
+  const std::int64_t each = (arguments.problems + rows - 1) / rows;
+  for (const Family& family : Families()) {
+    for (const char* scalar : {"double", "float"}) {
+      if (!runs(family, scalar)) continue;
+      Tally tally;
+      const auto start = std::chrono::steady_clock::now();
+      for (std::int64_t i = 0; i < each; ++i) {
+        auditor.Run(family, arguments.seed + static_cast<std::uint64_t>(i), scalar[0] == 'd', &tally);
+        if ((i + 1) % 1000 == 0)
+          std::fprintf(stderr, "\r%s %s %lld of %lld ", family.name, scalar, static_cast<long long>(i + 1),
+                       static_cast<long long>(each));
+      }
+      std::fprintf(stderr, "\r\033[K");
+      PrintRow(family.name, scalar, tally, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+      all += tally;
+    }
+  }
+  PrintRow("all", "", all, 0);
+  return all.wrong + all.penetrate + all.explode == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tactus::audit
+
+int main(int count, char** words) {
+  tactus::audit::Arguments arguments;
+  if (!tactus::audit::Read(count, words, &arguments)) {
+    std::fprintf(stderr, "usage: tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float]\n");
+    return 2;
+  }
+  return tactus::audit::Main(arguments);
+}
