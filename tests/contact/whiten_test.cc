@@ -147,5 +147,41 @@ TEST(Whiten, LimitsThePushOut) {
   EXPECT_NEAR(whitened.contacts[0].b * whitened.contacts[0].normal_scale, -0.05, kRounding);
 }
 
+// A needle of 1 : 1e-12 that spins about its axis with nothing touching it: L⁻ᵀ and Lᵀ cancel only in exact arithmetic.
+// Source: conservation of momentum. Tolerance: the unit roundoff of each number.
+TEST(Unwhiten, LeavesASpinAloneThatNothingChanges) {
+  SmallProblem<> problem;
+  Body<double, 6> body;
+  body.mass_kg = 0.01;
+  body.inertia_kgm2 << 4.150164285504645e-06, -4.927248649937375e-06, 0, -4.927248649937375e-06, 5.849835714505357e-06, 0, 0,
+      0, 1e-05;
+  body.velocity << 0.1, 0.2, 0.3, 76484.21872844885, 64421.768723769106, 1;
+  (void)problem.bodies.push_back(body);
+  const auto whitened = Whitened(problem);
+  ContactSolution<double, kSmall> solution;
+  Unwhiten(whitened, whitened.k, 0, 0, &solution);
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(solution.velocity[0](i) / body.velocity(i), 1, 4e-16) << i;
+}
+
+// A slider that its joints hold on a conveyor: the floor's friction μθ loads the joint along the conveyor and moves nothing.
+// Source: Coulomb's law, equilibrium.
+TEST(Unwhiten, GivesJointsTheFrictionThatTheyHold) {
+  SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -5, 0, 0, 0}, 0.4);
+  problem.direction_offset_rad = 0;
+  problem.contacts[0].surface_velocity_mps << 1, 0;
+  for (const int axis : {0, 1, 3, 4, 5}) {
+    Joint<double, 6> joint;
+    joint.jacobian_a(axis) = 1;
+    (void)problem.joints.push_back(joint);
+  }
+  const auto whitened = Whitened(problem);
+  ContactSolution<double, kSmall> solution;
+  solution.impulse.storage().theta[0] = -whitened.k.dot(whitened.contacts[0].N);
+  Unwhiten(whitened, whitened.VelocityFor(solution.impulse.storage()), 1, 5, &solution);
+  const double held_Ns = 0.4 * 5 * problem.step_s;
+  EXPECT_NEAR(solution.impulse[0].friction_Ns(0), held_Ns, 1e-15);
+  EXPECT_NEAR(solution.joint_impulse_Ns[0], -held_Ns, 1e-15);
+}
+
 }  // namespace
 }  // namespace tactus::test

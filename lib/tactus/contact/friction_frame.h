@@ -1,6 +1,8 @@
 #pragma once
+#include "tactus/core/capacity.h"
 #include "tactus/core/eigen.h"
 #include "tactus/core/scalar.h"
+#include "tactus/core/trig.h"
 
 namespace tactus {
 
@@ -25,6 +27,24 @@ Vec<Scalar, 3> ContinuedTangent(const Vec<Scalar, 3>& n, const Vec<Scalar, 3>& p
   const Scalar squared = t.squaredNorm();
   if (!(squared > Scalar(0.25))) return DefaultTangent(n);
   return t / Sqrt(squared);
+}
+
+/// The friction directions in the tangent plane, (cos a_j, sin a_j) with a_j = offset_rad + 2πj/d; of an even number the
+/// second half are the first one's opposites, exactly. Planar: +1, -1.
+template <class Scalar, int kDof>
+void FillDirections(int count, Scalar offset_rad, Vec<Scalar, TangentSize(kDof)>* direction) {
+  if constexpr (kDof == 3) {
+    direction[0](0) = Scalar(1);
+    direction[1](0) = Scalar(-1);
+  } else {
+    constexpr Scalar kTwoPi = Scalar(6.283185307179586476925);
+    const int half = count % 2 == 0 ? count / 2 : count;
+    for (int j = 0; j < half; ++j) {
+      const Scalar a = offset_rad + kTwoPi * static_cast<Scalar>(j) / static_cast<Scalar>(count);
+      direction[j] << Cos(a), Sin(a);
+    }
+    for (int j = half; j < count; ++j) direction[j] = -direction[j - half];
+  }
 }
 
 }  // namespace tactus

@@ -3,10 +3,10 @@
 
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/friction_frame.h"
+#include "tactus/contact/lever.h"
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/core/cholesky.h"
 #include "tactus/core/scalar.h"
-#include "tactus/core/trig.h"
 
 namespace tactus {
 
@@ -29,27 +29,6 @@ void WhitenBlock(const Factor& factor, Block* block) {
   block->template tail<kAngular>() = LowerTimes(factor.inverse_L, angular);
 }
 
-/// r × d: the angular part of the generalised direction of d at the lever r.
-template <class Scalar>
-Vec<Scalar, 3> Moment(const Vec<Scalar, 3>& r, const Vec<Scalar, 3>& d) {
-  return {r(1) * d(2) - r(2) * d(1), r(2) * d(0) - r(0) * d(2), r(0) * d(1) - r(1) * d(0)};
-}
-template <class Scalar>
-Vec<Scalar, 1> Moment(const Vec<Scalar, 2>& r, const Vec<Scalar, 2>& d) {
-  return Vec<Scalar, 1>(r(0) * d(1) - r(1) * d(0));
-}
-
-/// (d ; r × d): a unit of impulse along d at the lever r as the body feels it. Times the body's twist it is that point's
-/// speed along d.
-template <class Scalar, int kLinear>
-[[gnu::always_inline]] inline auto ColumnOf(const Vec<Scalar, kLinear>& r, const Vec<Scalar, kLinear>& d) {
-  constexpr int kDof = kLinear == 3 ? 6 : 3;
-  Vec<Scalar, kDof> column;
-  column.template head<kLinear>() = d;
-  column.template tail<AngularSize(kDof)>() = Moment(r, d);
-  return column;
-}
-
 namespace internal {
 
 /// Below this share of its length a column has been taken by the joints: what is left is rounding (theory 2.2).
@@ -63,6 +42,12 @@ template <class Scalar>
 inline constexpr Scalar kDependentShare = Scalar(1e-9);
 template <>
 inline constexpr float kDependentShare<float> = 1e-4f;
+
+/// A body is slender when less than this share of an axis' moment of inertia is left once the other axes are eliminated: so
+/// many digits the factor loses there. Then it is made with twice the digits, and the spin before the step goes around it.
+/// Peg: 1; a rod of 1 : 30 across the axes: 1e-3.
+template <class Scalar>
+inline constexpr Scalar kSlenderShare = Scalar(1e-4);
 
 template <class Scalar, Capacity kCapacity>
 class Whitener {
@@ -96,25 +81,13 @@ class Whitener {
     if (to_.directions == from_.directions && to_.direction_offset_rad == from_.direction_offset_rad) return;
     to_.directions = from_.directions;
     to_.direction_offset_rad = from_.direction_offset_rad;
-    if constexpr (kDof == 3) {
-      to_.direction[0](0) = Scalar(1);
-      to_.direction[1](0) = Scalar(-1);
-    } else {
-      constexpr Scalar kTwoPi = Scalar(6.283185307179586476925);
-      const int half = to_.directions % 2 == 0 ? to_.directions / 2 : to_.directions;  // the rest are opposites, exactly
-      for (int j = 0; j < half; ++j) {
-        const Scalar a = from_.direction_offset_rad + kTwoPi * static_cast<Scalar>(j) / static_cast<Scalar>(to_.directions);
-        to_.direction[j] << Cos(a), Sin(a);
-      }
-      for (int j = half; j < to_.directions; ++j) {
-        to_.direction[j] = -to_.direction[j - half];
-      }
-    }
+    FillDirections<Scalar, kDof>(from_.directions, from_.direction_offset_rad, to_.direction.data());
   }
 
   // k = G⁻¹ (M v0 + h f) = Gᵀ v0 + h G⁻¹ f
   ProblemFault SetBodies() {
     to_.k.setZero();
+    to_.loses_spin = false;
     for (int body = 0; body < to_.bodies; ++body) {
       const auto& source = from_.bodies[body];
       auto& factor = to_.factor[body];
@@ -123,10 +96,13 @@ class Whitener {
       const Scalar sqrt_mass = Sqrt(source.mass_kg);
       factor.inverse_sqrt_mass = Scalar(1) / sqrt_mass;
       factor.inverse_L = InverseOfLower(L);
+      const bool slender = IsSlender(source.inertia_kgm2, factor.inverse_L);
+      if (slender) AccurateCholesky(source.inertia_kgm2, &L, &factor.inverse_L);
       Block momentum = from_.step_s * source.wrench;
       WhitenBlock(factor, &momentum);
       momentum.template head<kLinear>() += sqrt_mass * source.velocity.template head<kLinear>();
       momentum.template tail<AngularSize(kDof)>() += L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
+      if (slender) NoteLostSpin(body, L);
       if (!IsFinite(momentum.squaredNorm())) {
         return {"must give a finite energy with its wrench and step_s", "bodies", body, "velocity"};
       }
@@ -134,6 +110,40 @@ class Whitener {
     }
     free_speed_ = Sqrt(to_.k.squaredNorm());
     return {};
+  }
+
+  using Inertia = typename Body<Scalar, kDof>::Inertia;
+  using Spin = Vec<Scalar, AngularSize(kDof)>;
+
+  // 1/(J_ii (J⁻¹)_ii) is the share of J_ii that is left when the other axes are eliminated.
+  static bool IsSlender(const Inertia& J, const Inertia& inverse_L) {
+    if constexpr (kDof == 3) return false;  // one number: nothing cancels
+    bool slender = false;
+    for (int x = 0; x < J.rows(); ++x) {
+      slender = slender || kSlenderShare<Scalar> * J(x, x) * inverse_L.col(x).squaredNorm() > Scalar(1);
+    }
+    return slender;
+  }
+
+  void NoteLostSpin(int body, const Inertia& L) {
+    if (!to_.loses_spin) to_.lost_spin.fill(Spin::Zero());
+    to_.loses_spin = true;
+    const std::size_t k = static_cast<std::size_t>(body);
+    const Spin spin = from_.bodies[body].velocity.template tail<AngularSize(kDof)>();
+    const Spin whitened = L.transpose() * spin;
+    to_.lost_spin[k] = spin - to_.factor[k].inverse_L.transpose() * whitened;
+  }
+
+  // What the lost spins of both bodies are worth along a joint row or a contact's direction.
+  Scalar LostSpeed(int body, const Spin& moment) const {
+    if (body == kFixed || !to_.loses_spin) return Scalar(0);
+    return to_.lost_spin[static_cast<std::size_t>(body)].dot(moment);
+  }
+  Scalar LostSpeed(const PhysicalContact& contact, const Point& d) const {
+    Scalar speed(0);
+    if (contact.a != kFixed) speed += LostSpeed(contact.a, Moment(Lever(contact.point_m, contact.a), d));
+    if (contact.b != kFixed) speed -= LostSpeed(contact.b, Moment(Lever(contact.point_m, contact.b), d));
+    return speed;
   }
 
   // B = Q R by modified Gram-Schmidt, twice for orthogonality to rounding; joint_u = R⁻ᵀ speed; k := P k.
@@ -159,7 +169,12 @@ class Whitener {
     column /= scale;
     const Scalar length = Sqrt(column.squaredNorm());
     typename Problem::JointVector r{};
-    Scalar speed = joint.speed / scale;
+    Scalar speed = joint.speed;
+    if (to_.loses_spin) {
+      speed -= LostSpeed(joint.a, joint.jacobian_a.template tail<AngularSize(kDof)>()) +
+               LostSpeed(joint.b, joint.jacobian_b.template tail<AngularSize(kDof)>());
+    }
+    speed /= scale;
     for (int pass = 0; pass < 2; ++pass) {
       for (int c = 0; c < to_.joint_rank; ++c) {
         const Scalar share = to_.Q[c].dot(column);
@@ -207,10 +222,17 @@ class Whitener {
     columns.b = contact.gap_m / from_.step_s - contact.surface_normal_velocity_mps;
     if (options_.max_push_out_mps > Scalar(0)) columns.b = Max(columns.b, -options_.max_push_out_mps);
     columns.tau = -contact.surface_velocity_mps;
+    if (to_.loses_spin) AddLostSpeeds(contact, tangent, &columns);
     columns.mu = contact.friction;
     if constexpr (kCapacity.compliant) columns.epsilon = contact.compliance_mps_per_Ns;
     AddPrescribedVelocity(&columns);
     if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
+  }
+
+  void AddLostSpeeds(const PhysicalContact& contact, const Point& tangent, typename Problem::ContactColumns* columns) const {
+    columns->b += LostSpeed(contact, contact.normal);
+    columns->tau(0) += LostSpeed(contact, tangent);
+    if constexpr (kTangent == 2) columns->tau(1) += LostSpeed(contact, Moment(contact.normal, tangent));
   }
 
   // Without penetration and moving surfaces |u| ≤ |k|; with them it is more only where contacts squeeze.
@@ -246,10 +268,13 @@ class Whitener {
     return column;
   }
 
+  Point Lever(const Point& point, int body) const { return point - from_.bodies[body].position_m; }
+
   Block ColumnBlock(const Point& point, int body, const Point& d) const {
-    const Point r = point - from_.bodies[body].position_m;
-    Block column = ColumnOf(r, d);
-    WhitenBlock(to_.factor[body], &column);
+    Block column;
+    column.template head<kLinear>() = d;
+    column.template tail<AngularSize(kDof)>() = Moment(Lever(point, body), d);
+    WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &column);
     return column;
   }
 

@@ -60,6 +60,10 @@ struct WhitenedProblem {
     typename Body<Scalar, kDof>::Inertia inverse_L;
   };
 
+  /// ω₀ - L⁻ᵀ(Lᵀω₀) of one body, zero in exact arithmetic: what the factor of a slender body rounds off its spin. b, τ and
+  /// the joints' speeds have its share, and Unwhiten() gives it back, so that only the change of velocity goes through G.
+  using LostSpin = Vec<Scalar, AngularSize(kDof)>;
+
   int bodies = 0;
   int directions = 0;
   Scalar direction_offset_rad = Scalar(0);
@@ -67,6 +71,8 @@ struct WhitenedProblem {
   Velocity k;                                              ///< projected
   FixedVector<ContactColumns, kCapacity.contacts> contacts;
   std::array<BodyFactor, kCapacity.bodies> factor;
+  bool loses_spin = false;  ///< some body is slender; else lost_spin is not set
+  std::array<LostSpin, kCapacity.bodies> lost_spin;
 
   int joint_rank = 0;                                  ///< independent joint rows
   std::array<Velocity, JointVector().size()> Q;        ///< orthonormal, the joints' rows whitened

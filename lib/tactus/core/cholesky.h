@@ -3,6 +3,7 @@
 
 #include "tactus/core/eigen.h"
 #include "tactus/core/scalar.h"
+#include "tactus/core/twofold.h"
 
 namespace tactus {
 
@@ -25,6 +26,39 @@ bool Cholesky(const Mat<Scalar, kSize, kSize>& A, Mat<Scalar, kSize, kSize>* L) 
     }
   }
   return true;
+}
+
+/// The same L and L⁻¹ in twice the digits, rounded in the end: where A is so nearly singular that the pivots cancel, each of
+/// their entries is still right to an ulp or two of the largest in its row.
+/// @param[in] A  one that Cholesky() takes
+template <class Scalar, int kSize>
+void AccurateCholesky(const Mat<Scalar, kSize, kSize>& A, Mat<Scalar, kSize, kSize>* L, Mat<Scalar, kSize, kSize>* inverse) {
+  using Number = Twofold<Scalar>;
+  Number l[kSize][kSize], x[kSize][kSize];
+  L->setZero();
+  inverse->setZero();
+  for (int j = 0; j < kSize; ++j) {
+    Number pivot(A(j, j));
+    for (int k = 0; k < j; ++k) pivot = pivot - l[j][k] * l[j][k];
+    l[j][j] = Sqrt(pivot);
+    for (int i = j + 1; i < kSize; ++i) {
+      Number sum(A(i, j));
+      for (int k = 0; k < j; ++k) sum = sum - l[i][k] * l[j][k];
+      l[i][j] = sum / l[j][j];
+    }
+  }
+  for (int j = 0; j < kSize; ++j) {
+    x[j][j] = Number(Scalar(1)) / l[j][j];
+    for (int i = j + 1; i < kSize; ++i) {
+      Number sum;
+      for (int k = j; k < i; ++k) sum = sum - l[i][k] * x[k][j];
+      x[i][j] = sum / l[i][i];
+    }
+    for (int i = j; i < kSize; ++i) {
+      (*L)(i, j) = static_cast<Scalar>(l[i][j]);
+      (*inverse)(i, j) = static_cast<Scalar>(x[i][j]);
+    }
+  }
 }
 
 /// L x of a lower triangular L.
