@@ -28,13 +28,20 @@ struct Limits {
 inline constexpr Limits kDoubleLimits{1e-6L, 1e-8L, 1e-6L};
 inline constexpr Limits kFloatLimits{1e-2L, 1e-3L, 1e-2L};
 
+struct Outcome {
+  SolveStatus status = SolveStatus::kInvalid;
+  Rung rung = Rung::kNone;
+  int pivots = 0, bodies = 0, contacts = 0;
+  LawReport report;
+};
+
 /// Puts problems through the ContactSolver as it is shipped. The objects are large.
 class Auditor {
  public:
   Auditor();
   ~Auditor();
-  /// Problem `seed` of the family in double, or else in float.
-  void Run(const Family& family, std::uint64_t seed, bool in_double, Tally* tally);
+  /// Problem `seed` of the family in double, or else in float. @returns its answer's status and report
+  Outcome Run(const Family& family, std::uint64_t seed, bool in_double, Tally* tally);
 
  private:
   struct Memory;

@@ -1,5 +1,6 @@
 // tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float]: N random problems of all families, in
-// double and in float, through the shipped ContactSolver and an independent checker.
+// double and in float, through the shipped ContactSolver and an independent checker. With --list each answer that is wrong,
+// loose or unsafe gets a line.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,10 +16,16 @@ struct Arguments {
   std::uint64_t seed = 1;
   const char* family = nullptr;
   const char* scalar = nullptr;
+  bool list = false;
 };
 
 bool Read(int count, char** words, Arguments* arguments) {
   for (int i = 1; i < count; i += 2) {
+    if (std::strcmp(words[i], "--list") == 0) {
+      arguments->list = true;
+      --i;
+      continue;
+    }
     if (i + 1 == count) return false;
     const char *name = words[i], *value = words[i + 1];
     if (std::strcmp(name, "--problems") == 0)
@@ -49,6 +56,15 @@ void PrintRow(const char* name, const char* scalar, const Tally& t, double secon
   std::fflush(stdout);
 }
 
+void PrintAnswer(std::uint64_t seed, const Outcome& o) {
+  std::printf(
+      "  seed %llu, m %d, n %d: %s, %s, %d pivots: penetration %.1Le normal %.1Le friction %.1Le (contact %d) joint "
+      "%.1Le momentum %.1Le energy %.1Le pushed %.1Le\n",
+      static_cast<unsigned long long>(seed), o.bodies, o.contacts, Name(o.status), Name(o.rung), o.pivots,
+      o.report.penetration, o.report.normal, o.report.friction, o.report.worst_contact, o.report.joint, o.report.momentum,
+      o.report.energy, o.report.pushed);
+}
+
 int Main(const Arguments& arguments) {
   Auditor auditor;
   Tally all;
@@ -68,7 +84,12 @@ int Main(const Arguments& arguments) {
       Tally tally;
       const auto start = std::chrono::steady_clock::now();
       for (std::int64_t i = 0; i < each; ++i) {
-        auditor.Run(family, arguments.seed + static_cast<std::uint64_t>(i), scalar[0] == 'd', &tally);
+        const std::uint64_t seed = arguments.seed + static_cast<std::uint64_t>(i);
+        const Tally before = tally;
+        const Outcome outcome = auditor.Run(family, seed, scalar[0] == 'd', &tally);
+        const bool failed = tally.loose + tally.penetrate + tally.explode + tally.wrong >
+                            before.loose + before.penetrate + before.explode + before.wrong;
+        if (arguments.list && failed) PrintAnswer(seed, outcome);
         if ((i + 1) % 1000 == 0)
           std::fprintf(stderr, "\r%s %s %lld of %lld ", family.name, scalar, static_cast<long long>(i + 1),
                        static_cast<long long>(each));
@@ -88,7 +109,7 @@ int Main(const Arguments& arguments) {
 int main(int count, char** words) {
   tactus::audit::Arguments arguments;
   if (!tactus::audit::Read(count, words, &arguments)) {
-    std::fprintf(stderr, "usage: tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float]\n");
+    std::fprintf(stderr, "usage: tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float] [--list]\n");
     return 2;
   }
   return tactus::audit::Main(arguments);

@@ -18,8 +18,8 @@ void UnwhitenBlock(const Factor& factor, Block* block) {
 }  // namespace internal
 
 /// A contact that the joints keep from sliding may still rub on a moving surface: then (4) and (5) ask for the full friction
-/// μθ along the direction that most opposes the surface. It moves nothing and only loads the joints. Call once, when the
-/// rest is solved.
+/// μθ along the direction that most opposes the surface. It moves nothing and only loads the joints, so no solver sees it.
+/// Unwhiten() calls it.
 template <class Scalar, Capacity kCapacity>
 void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) {
   for (int i = 0; i < problem.contacts.size(); ++i) {
@@ -78,6 +78,7 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
               ContactSolution<Scalar, kCapacity>* solution) {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   constexpr int kDof = kCapacity.dof;
+  AddHeldFriction(problem, &solution->impulse.storage());
   typename Problem::Velocity full = u;
   solution->joint_impulse_Ns.resize(joints);
   for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
@@ -97,7 +98,8 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
   solution->velocity.resize(problem.bodies);
   for (int body = 0; body < problem.bodies; ++body) {
     Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);
-    internal::UnwhitenBlock(problem.factor[body], &v);
+    internal::UnwhitenBlock(problem.factor[static_cast<std::size_t>(body)], &v);
+    if (problem.loses_spin) v.template tail<AngularSize(kDof)>() += problem.lost_spin[static_cast<std::size_t>(body)];
     solution->velocity[body] = v;
   }
   TakeToPhysicalUnits(problem, contacts, &solution->impulse);

@@ -155,7 +155,6 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
       solution->status = SolveStatus::kBudget;
     }
   }
-  AddHeldFriction(whitened_, &solution->impulse.storage());
   Unwhiten(whitened_, ladder_.velocity(), problem.contacts.size(), problem.joints.size(), solution);
   return {};
 }
