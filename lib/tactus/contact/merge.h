@@ -1,14 +1,17 @@
 #pragma once
 #include <array>
+#include <limits>
 
 #include "tactus/contact/contact_problem.h"
+#include "tactus/core/scalar.h"
 
 namespace tactus {
 
 /// How near two contacts of the same bodies must be to count as one (docs/theory, 2.4).
 template <class Scalar>
 struct MergeOptions {
-  Scalar distance_m = Scalar(1e-3);
+  Scalar distance = Scalar(0.1);  ///< of the lever √(J/m), J the smallest moment about an axis; of two bodies the smaller.
+                                  ///< A ball of 10 mm radius: 0.6 mm
   Scalar normal_difference = Scalar(2e-3);  ///< |n - n'|
 };
 
@@ -18,8 +21,14 @@ struct MergeOptions {
 template <class Scalar, Capacity kCapacity>
 void FindDuplicates(const ContactProblem<Scalar, kCapacity>& problem, const MergeOptions<Scalar>& options,
                     std::array<int, kCapacity.contacts>* keeper) {
+  const auto lever_squared = [&](int body) {
+    return body == kFixed ? std::numeric_limits<Scalar>::max()
+                          : problem.bodies[body].inertia_kgm2.diagonal().minCoeff() / problem.bodies[body].mass_kg;
+  };
   const auto is_near = [&](const auto& p, const auto& q) {
-    return p.a == q.a && p.b == q.b && (p.point_m - q.point_m).squaredNorm() < options.distance_m * options.distance_m &&
+    if (p.a != q.a || p.b != q.b) return false;
+    const Scalar lever = Min(lever_squared(p.a), lever_squared(p.b));
+    return (p.point_m - q.point_m).squaredNorm() < options.distance * options.distance * lever &&
            (p.normal - q.normal).squaredNorm() < options.normal_difference * options.normal_difference;
   };
   const int contacts = problem.contacts.size();
