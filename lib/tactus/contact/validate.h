@@ -115,6 +115,11 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
       return f;
     }
   }
+  for (int i = 1; i < problem.contacts.size(); ++i) {
+    for (int j = 0; j < i; ++j) {
+      if (problem.contacts[i].id == problem.contacts[j].id) return {"another contact has it", "contacts", i, "id"};
+    }
+  }
   for (int j = 0; j < problem.joints.size(); ++j) {
     if (const ProblemFault f = internal::ValidateJoint(problem.joints[j], problem.bodies.size(), j)) return f;
   }
