@@ -61,5 +61,18 @@ TEST(SpatialStepping, KeepsASpinningBodyOnItsBallJoint) {
   EXPECT_NEAR(energy_J(), before_J, 0.05 * (before_J + 9.81));
 }
 
+// Source: ContactProblem: as many directions as the capacity holds, or as were asked for, from the offset.
+TEST(SpatialStepping, TakesDirectionsAndOffsetFromItsOptions) {
+  SpatialScene scene;
+  scene.radius_m = 0.1;
+  State state = OneBodyAt({0, 0, 0.1});
+  Stepper stepper;
+  ASSERT_EQ(stepper.Step(scene, {}, &state).outcome, StepOutcome::kDone);
+  EXPECT_EQ(stepper.problem().directions, SpatialScene::kCapacity.directions);
+  ASSERT_EQ(stepper.Step(scene, {.directions = 4, .direction_offset_rad = 0.3}, &state).outcome, StepOutcome::kDone);
+  EXPECT_EQ(stepper.problem().directions, 4);
+  EXPECT_EQ(stepper.problem().direction_offset_rad, 0.3);
+}
+
 }  // namespace
 }  // namespace tactus::test

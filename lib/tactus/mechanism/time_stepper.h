@@ -41,6 +41,8 @@ struct TimeStepOptions {
   Scalar reach_m = Scalar(1e-3);  ///< ε: contacts with Φ_c ≤ ε are in the active set; above the distance of one step
   AdaptiveStep<Scalar> adaptive = {};
   ProjectionOptions<Scalar> projection = {};
+  int directions = 0;                         ///< d of each contact, spatial; 0: as many as Scene::kCapacity holds
+  Scalar direction_offset_rad = Scalar(0.1);  ///< a0 of the first one (ContactProblem)
 };
 
 /// What survives a step.
@@ -141,7 +143,8 @@ class TimeStepper {
 
 template <StepScene Scene, class Solver>
 Status TimeStepper<Scene, Solver>::CheckInput(const Scene& scene, const Options& options, const State& state) const {
-  for (const Scalar value : {options.step_s, options.projection.tolerance_m, options.reach_m, state.time_s}) {
+  for (const Scalar value :
+       {options.step_s, options.projection.tolerance_m, options.reach_m, options.direction_offset_rad, state.time_s}) {
     if (!IsFinite(value)) return Status::kNotFinite;
   }
   const AdaptiveStep<Scalar>& adaptive = options.adaptive;
@@ -164,6 +167,8 @@ template <StepScene Scene, class Solver>
 Status TimeStepper<Scene, Solver>::BuildProblem(const Scene& scene, const Options& options, const State& state,
                                                 Scalar step_s) {
   problem_.step_s = step_s;
+  if constexpr (kCapacity.dof == 6) problem_.directions = options.directions > 0 ? options.directions : kCapacity.directions;
+  problem_.direction_offset_rad = options.direction_offset_rad;
   scene.SetBodies(state.time_s, state.q, state.v, &problem_.bodies);
   const Status status = GatherConstraints(scene, state.q, options.reach_m, &problem_, &errors_);
   if (status != Status::kOk) return status;
