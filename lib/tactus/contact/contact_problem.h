@@ -81,8 +81,8 @@ struct ContactProblem {
 /// What is wrong with a problem, and where.
 struct ProblemFault {
   const char* what = nullptr;   ///< nullptr: nothing is wrong
-  const char* list = nullptr;   ///< "bodies", "contacts", "joints", or nullptr for the problem itself
-  int index = -1;               ///< place in that list
+  const char* list = nullptr;   ///< "bodies", "contacts", "joints", "options" or nullptr for the problem itself
+  int index = -1;               ///< place in that list; -1: it is none
   const char* field = nullptr;  ///< the field's name in docs/problem_format.md
 
   constexpr explicit operator bool() const { return what != nullptr; }

@@ -3,6 +3,7 @@
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/impulses.h"
+#include "tactus/contact/verdict.h"
 
 namespace tactus {
 
@@ -13,6 +14,26 @@ enum class SolveStatus : std::uint8_t {
   kBudget,   ///< work or pivots ran out, or rounding won; velocities and impulses are the energy-safe answer of `rung`
   kInvalid,  ///< the problem was refused, see the fault; the lists are empty
 };
+
+/// Why an answer is not exact (SolveStatus::kBudget).
+enum class Shortfall : std::uint8_t {
+  kNone,      ///< it is, or the problem is jammed or invalid
+  kPivots,    ///< the last attempt used up its pivots
+  kWork,      ///< the budget of work ended the search
+  kClock,     ///< the caller's clock did
+  kRounding,  ///< every attempt ended, and no answer held
+};
+
+constexpr const char* Name(Shortfall shortfall) {
+  switch (shortfall) {
+    case Shortfall::kNone: return "none";
+    case Shortfall::kPivots: return "pivots";
+    case Shortfall::kWork: return "work";
+    case Shortfall::kClock: return "clock";
+    case Shortfall::kRounding: return "rounding";
+  }
+  return "unknown";
+}
 
 constexpr const char* Name(SolveStatus status) {
   switch (status) {
@@ -36,11 +57,12 @@ struct ContactSolution {
 
   SolveStatus status = SolveStatus::kInvalid;
   Rung rung{};
-  int pivots = 0;                ///< over all rungs that were tried
-  std::int64_t work = 0;         ///< the same in instructions, counted as in solve/work.h
-  bool ran_out_of_work = false;  ///< the answer is not exact, and the budget of work ended the search for one
-  Scalar residual = Scalar(0);   ///< of the complementarity conditions of the problem as given (docs/theory, section 3)
-  ProblemFault fault;            ///< for kInvalid
+  int pivots = 0;                          ///< over all rungs that were tried
+  std::int64_t work = 0;                   ///< the same in instructions, counted as in solve/work.h
+  Shortfall shortfall = Shortfall::kNone;  ///< for kBudget: why
+  Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory, section 3)
+  Verdict<Scalar> verdict;      ///< of the answer, against the problem as given; kSolved: it holds
+  ProblemFault fault;           ///< for kInvalid
   FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;  ///< twist after the step
   ImpulseList<Scalar, kCapacity> impulse;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
@@ -55,8 +77,9 @@ struct ContactSolution {
     rung = Rung{};
     pivots = 0;
     work = 0;
-    ran_out_of_work = false;
+    shortfall = Shortfall::kNone;
     residual = Scalar(0);
+    verdict = {};
     fault = {};
     velocity.clear();
     impulse.clear();

@@ -14,6 +14,11 @@ struct WhitenedImpulses {
   std::array<Scalar, kCapacity.contacts> theta{};
   std::array<std::array<Scalar, kCapacity.directions>, kCapacity.contacts> phi{};
 
+  void SetZero(int contact) {
+    theta[contact] = Scalar(0);
+    phi[contact].fill(Scalar(0));
+  }
+
   /// False: θ and all φ of the contact are zero. Most contacts carry nothing, and much need not be done for them.
   bool IsLoaded(int contact, int directions) const {
     if (theta[contact] != Scalar(0)) return true;

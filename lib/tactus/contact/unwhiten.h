@@ -69,22 +69,19 @@ void TakeContradiction(const WhitenedProblem<Scalar, kCapacity>& problem, Whiten
   certificate->theta[problem.contradicted_contact] = Scalar(1);
 }
 
-/// Takes an answer back to physical units: velocities v = G⁻ᵀ(P u + Q joint_u), θ/s_n, φ/s_t, joint impulses from
-/// R c = joint_u - Qᵀ(k + Nθ + Dφ). The solution's impulses are those of the whitened problem before, and physical after.
-/// Writes velocity, impulse and joint_impulse_Ns of the solution, nothing else.
+/// The motion of the whitened problem's bodies and the impulses of its joints, at their places in the solution, whose lists
+/// have their sizes:
+///
+///     v = G⁻ᵀ(P u + Q joint_u),  R c = joint_u - Qᵀ(k + Nθ + Dφ)
 template <class Scalar, Capacity kCapacity>
-void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
-              const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u, int contacts, int joints,
-              ContactSolution<Scalar, kCapacity>* solution) {
+void WriteMotion(const WhitenedProblem<Scalar, kCapacity>& problem,
+                 const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u,
+                 const WhitenedImpulses<Scalar, kCapacity>& impulses, ContactSolution<Scalar, kCapacity>* solution) {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   constexpr int kDof = kCapacity.dof;
-  AddHeldFriction(problem, &solution->impulse.storage());
   typename Problem::Velocity full = u;
-  solution->joint_impulse_Ns.resize(joints);
-  for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
   if constexpr (Problem::kHasJoints) {
-    const typename Problem::JointVector contact_share =
-        problem.JointDot(problem.ContactImpulse(solution->impulse.storage()));
+    const typename Problem::JointVector contact_share = problem.JointDot(problem.ContactImpulse(impulses));
     for (int c = problem.joint_rank - 1; c >= 0; --c) {
       full += problem.joint_u[c] * problem.Q[c];
       Scalar impulse = problem.joint_u[c] - problem.joint_k[c] - contact_share[c];
@@ -95,14 +92,40 @@ void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
       solution->joint_impulse_Ns[problem.joint_source[c]] = impulse / problem.R[c][c] / problem.joint_scale[c];
     }
   }
-  solution->velocity.resize(problem.bodies);
   for (int body = 0; body < problem.bodies; ++body) {
     Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);
-    internal::UnwhitenBlock(problem.factor[static_cast<std::size_t>(body)], &v);
-    if (problem.loses_spin) v.template tail<AngularSize(kDof)>() += problem.lost_spin[static_cast<std::size_t>(body)];
-    solution->velocity[body] = v;
+    internal::UnwhitenBlock(problem.factor[body], &v);
+    if (problem.loses_spin) v.template tail<AngularSize(kDof)>() += problem.lost_spin[body];
+    solution->velocity[problem.body_source[body]] = v;
   }
+}
+
+/// Takes an answer back to physical units: WriteMotion(), θ/s_n, φ/s_t. The solution's impulses are those of the whitened
+/// problem before, and physical after. Writes velocity, impulse and joint_impulse_Ns of the solution, nothing else.
+template <class Scalar, Capacity kCapacity>
+void Unwhiten(const WhitenedProblem<Scalar, kCapacity>& problem,
+              const typename WhitenedProblem<Scalar, kCapacity>::Velocity& u, int contacts, int joints,
+              ContactSolution<Scalar, kCapacity>* solution) {
+  AddHeldFriction(problem, &solution->impulse.storage());
+  solution->joint_impulse_Ns.resize(joints);
+  for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
+  solution->velocity.resize(problem.bodies);
+  WriteMotion(problem, u, solution->impulse.storage(), solution);
   TakeToPhysicalUnits(problem, contacts, &solution->impulse);
+}
+
+/// The impulses of one island, from the whitened problem's to their places among the problem's, in physical units.
+template <class Scalar, Capacity kCapacity>
+void ScatterImpulses(const WhitenedProblem<Scalar, kCapacity>& problem, const WhitenedImpulses<Scalar, kCapacity>& from,
+                     WhitenedImpulses<Scalar, kCapacity>* to) {
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    const int source = contact.source;
+    to->theta[source] = from.theta[i] / contact.normal_scale;
+    for (int j = 0; j < problem.directions; ++j) {
+      to->phi[source][j] = from.phi[i][j] / contact.tangent_scale;
+    }
+  }
 }
 
 }  // namespace tactus

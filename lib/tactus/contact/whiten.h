@@ -18,6 +18,9 @@ struct WhitenOptions {
   /// the solvers' tolerances for all (theory 6). An answer that loads such a contact is of another problem.
   bool shorten_far_gaps = false;
   std::array<bool, kCapacity.contacts> left_out{};  ///< contacts to leave out (merged into a neighbour)
+  /// Of each body its place in the whitened problem, -1: it and all that touches it belong to another island. nullptr: all
+  /// bodies, as they come. With a capacity of one body not read.
+  const std::array<std::int16_t, kCapacity.bodies>* place = nullptr;
 };
 
 /// G⁻¹ on one body's block: (linear/√m, L⁻¹ angular).
@@ -63,20 +66,33 @@ class Whitener {
       : from_(from), options_(options), to_(*to) {}
 
   ProblemFault Run(const FixedVector<Point, kCapacity.contacts>& tangents) {
-    to_.bodies = from_.bodies.size();
     SetDirections();
     if (const ProblemFault fault = SetBodies()) return fault;
     if (const ProblemFault fault = EliminateJoints()) return fault;
     to_.contacts.clear();
     to_.contradicted_contact = -1;
     for (int i = 0; i < from_.contacts.size(); ++i) {
-      if (!options_.left_out[i]) AddContact(i, tangents[i]);
+      if (options_.left_out[i] || !TakesPart(from_.contacts[i])) continue;
+      AddContact(i, tangents[i]);
     }
     if (options_.shorten_far_gaps) ShortenFarGaps();
     return {};
   }
 
  private:
+  // Of a moving body, in u; -1: of another island.
+  int Place(int body) const {
+    if constexpr (kCapacity.bodies == 1) {
+      return body;
+    } else {
+      return options_.place == nullptr ? body : (*options_.place)[body];
+    }
+  }
+  template <class Connection>
+  bool TakesPart(const Connection& connection) const {
+    return Place(connection.a != kFixed ? connection.a : connection.b) >= 0;
+  }
+
   void SetDirections() {
     if (to_.directions == from_.directions && to_.direction_offset_rad == from_.direction_offset_rad) return;
     to_.directions = from_.directions;
@@ -88,9 +104,13 @@ class Whitener {
   ProblemFault SetBodies() {
     to_.k.setZero();
     to_.loses_spin = false;
-    for (int body = 0; body < to_.bodies; ++body) {
+    to_.bodies = 0;
+    for (int body = 0; body < from_.bodies.size(); ++body) {
+      const int place = Place(body);
+      if (place < 0) continue;
+      to_.body_source[to_.bodies++] = static_cast<std::int16_t>(body);
       const auto& source = from_.bodies[body];
-      auto& factor = to_.factor[body];
+      auto& factor = to_.factor[place];
       typename Body<Scalar, kDof>::Inertia L;
       TACTUS_CHECK(Cholesky(source.inertia_kgm2, &L));
       const Scalar sqrt_mass = Sqrt(source.mass_kg);
@@ -102,11 +122,11 @@ class Whitener {
       WhitenBlock(factor, &momentum);
       momentum.template head<kLinear>() += sqrt_mass * source.velocity.template head<kLinear>();
       momentum.template tail<AngularSize(kDof)>() += L.transpose() * source.velocity.template tail<AngularSize(kDof)>();
-      if (slender) NoteLostSpin(body, L);
+      if (slender) NoteLostSpin(source, place, L);
       if (!IsFinite(momentum.squaredNorm())) {
         return {"must give a finite energy with its wrench and step_s", "bodies", body, "velocity"};
       }
-      to_.k.template segment<kDof>(body * kDof) = momentum;
+      to_.k.template segment<kDof>(place * kDof) = momentum;
     }
     free_speed_ = Sqrt(to_.k.squaredNorm());
     return {};
@@ -125,19 +145,18 @@ class Whitener {
     return slender;
   }
 
-  void NoteLostSpin(int body, const Inertia& L) {
+  void NoteLostSpin(const Body<Scalar, kDof>& body, int place, const Inertia& L) {
     if (!to_.loses_spin) to_.lost_spin.fill(Spin::Zero());
     to_.loses_spin = true;
-    const std::size_t k = static_cast<std::size_t>(body);
-    const Spin spin = from_.bodies[body].velocity.template tail<AngularSize(kDof)>();
+    const Spin spin = body.velocity.template tail<AngularSize(kDof)>();
     const Spin whitened = L.transpose() * spin;
-    to_.lost_spin[k] = spin - to_.factor[k].inverse_L.transpose() * whitened;
+    to_.lost_spin[place] = spin - to_.factor[place].inverse_L.transpose() * whitened;
   }
 
   // What the lost spins of both bodies are worth along a joint row or a contact's direction.
   Scalar LostSpeed(int body, const Spin& moment) const {
     if (body == kFixed || !to_.loses_spin) return Scalar(0);
-    return to_.lost_spin[static_cast<std::size_t>(body)].dot(moment);
+    return to_.lost_spin[Place(body)].dot(moment);
   }
   Scalar LostSpeed(const PhysicalContact& contact, const Point& d) const {
     Scalar speed(0);
@@ -151,6 +170,7 @@ class Whitener {
     to_.joint_rank = 0;
     if constexpr (Problem::kHasJoints) {
       for (int j = 0; j < from_.joints.size(); ++j) {
+        if (!TakesPart(from_.joints[j])) continue;
         if (const ProblemFault fault = AddJoint(j)) return fault;
       }
       to_.joint_k = to_.JointDot(to_.k);
@@ -205,8 +225,8 @@ class Whitener {
 
   void AddJointBlock(int body, Block jacobian, typename Problem::Velocity* column) {
     if (body == kFixed) return;
-    WhitenBlock(to_.factor[body], &jacobian);
-    column->template segment<kDof>(body * kDof) += jacobian;
+    WhitenBlock(to_.factor[Place(body)], &jacobian);
+    column->template segment<kDof>(Place(body) * kDof) += jacobian;
   }
 
   void AddContact(int i, const Point& tangent) {
@@ -226,6 +246,7 @@ class Whitener {
     columns.mu = contact.friction;
     if constexpr (kCapacity.compliant) columns.epsilon = contact.compliance_mps_per_Ns;
     AddPrescribedVelocity(&columns);
+    DropHeldBlock(&columns);
     if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
@@ -252,9 +273,9 @@ class Whitener {
 
   void SetOffsets(const PhysicalContact& contact, typename Problem::ContactColumns* columns) {
     const bool a_moves = contact.a != kFixed;
-    columns->offset[0] = static_cast<std::int16_t>((a_moves ? contact.a : contact.b) * kDof);
+    columns->offset[0] = static_cast<std::int16_t>(Place(a_moves ? contact.a : contact.b) * kDof);
     if constexpr (Problem::kBlocks == 2) {
-      columns->offset[1] = static_cast<std::int16_t>(a_moves && contact.b != kFixed ? contact.b * kDof : -1);
+      columns->offset[1] = static_cast<std::int16_t>(a_moves && contact.b != kFixed ? Place(contact.b) * kDof : -1);
     }
   }
 
@@ -274,7 +295,7 @@ class Whitener {
     Block column;
     column.template head<kLinear>() = d;
     column.template tail<AngularSize(kDof)>() = Moment(Lever(point, body), d);
-    WhitenBlock(to_.factor[static_cast<std::size_t>(body)], &column);
+    WhitenBlock(to_.factor[Place(body)], &column);
     return column;
   }
 
@@ -286,6 +307,29 @@ class Whitener {
         columns->tau += to_.joint_u[c] * Problem::TangentDot(*columns, to_.Q[c]);
       }
     }
+  }
+
+  // Joints that leave a body no motion at all make it a fixed one. Where it is much the lighter of the two, what the other
+  // body can do is a small share of the whole column, and would look like rounding.
+  void DropHeldBlock(typename Problem::ContactColumns* columns) const {
+    if constexpr (Problem::kHasJoints && Problem::kBlocks == 2) {
+      if (to_.joint_rank < kDof || columns->offset[1] < 0) return;
+      const bool held[] = {IsHeld(columns->offset[0]), IsHeld(columns->offset[1])};
+      if (held[0] == held[1]) return;
+      const int at = held[0] ? 0 : kDof;
+      columns->N.template segment<kDof>(at).setZero();
+      columns->T.template middleRows<kDof>(at).setZero();
+    }
+  }
+
+  // tr(Q_b Q_bᵀ) = s: the joints' rows span all motions of the body.
+  bool IsHeld(int offset) const {
+    constexpr Scalar kRounding = Scalar(4 * kDof) * std::numeric_limits<Scalar>::epsilon();
+    Scalar trace(0);
+    for (int c = 0; c < to_.joint_rank; ++c) {
+      trace += to_.Q[c].template segment<kDof>(offset).squaredNorm();
+    }
+    return trace >= Scalar(kDof) - kRounding;
   }
 
   // Σ |joint_u Qᵀ N|: the size of what the joints add to the contact's b.

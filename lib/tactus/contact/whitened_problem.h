@@ -71,7 +71,8 @@ struct WhitenedProblem {
   Velocity k;                                              ///< projected
   FixedVector<ContactColumns, kCapacity.contacts> contacts;
   std::array<BodyFactor, kCapacity.bodies> factor;
-  bool loses_spin = false;  ///< some body is slender; else lost_spin is not set
+  std::array<std::int16_t, kCapacity.bodies> body_source;  ///< index in the problem's bodies
+  bool loses_spin = false;                                 ///< some body is slender; else lost_spin is not set
   std::array<LostSpin, kCapacity.bodies> lost_spin;
 
   int joint_rank = 0;                                  ///< independent joint rows

@@ -1,16 +1,22 @@
 #pragma once
+#include <type_traits>
+
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
+#include "tactus/contact/judge.h"
 #include "tactus/contact/merge.h"
 #include "tactus/contact/unwhiten.h"
 #include "tactus/contact/validate.h"
 #include "tactus/contact/whiten.h"
+#include "tactus/solve/islands.h"
 #include "tactus/solve/ladder.h"
+#include "tactus/solve/warm_state.h"
 
 namespace tactus {
 
-/// Solves contact problems: validation, whitening, joint elimination, row normalisation, the ladder of solvers (warm, cold,
-/// reseeded, energy-safe fallbacks), verification of the answer, physical units. Keeps the basis and the impulses of the
+/// Solves contact problems, each island by itself: validation, whitening, joint elimination, row normalisation, the ladder
+/// of solvers (warm, cold, reseeded, energy-safe fallbacks), physical units, and the verdict (judge.h): an answer that does
+/// not hold on the own scale of each contact is replaced by a safe one. Keeps the basis and the impulses of the
 /// last answer for the next call. No heap; bounded time. `sizeof` is all it keeps; it also works in the solution's impulses
 /// and certificate, and on the stack (docs/benchmarks.md).
 ///
@@ -38,21 +44,24 @@ class ContactSolver {
     failures_ = 0;
   }
 
+  /// What the next warm start begins from.
+  WarmState<Scalar, kCapacity> warm_state() const { return {remembered_, failures_}; }
+  /// The next solve starts as if the last one had been the one that `state` is from. A basis that does not fit is repaired.
+  void set_warm_state(const WarmState<Scalar, kCapacity>& state) {
+    remembered_ = state.contacts;
+    failures_ = state.failures;
+  }
+
  private:
   static constexpr int kDof = kCapacity.dof, kLinear = LinearSize(kDof);
+  static constexpr bool kHasIslands = kCapacity.bodies > 1;
   using Problem = WhitenedProblem<Scalar, kCapacity>;
+  using Impulses = WhitenedImpulses<Scalar, kCapacity>;
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
 
-  // What the next tick needs to know of a contact.
-  struct Remembered {
-    std::int32_t id;
-    ContactBasis basis;
-    Point tangent;
-    Scalar normal_Ns;
-    Tangential friction_Ns;  // along the tangent and, in space, normal × tangent
-  };
+  using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;
 
   void RecallContacts(const PhysicalProblem& problem);
   const Remembered* Recalled(int contact) const {
@@ -64,15 +73,62 @@ class ContactSolver {
   }
   void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
   void PrepareWarmStart();
-  void RecallImpulses(WhitenedImpulses<Scalar, kCapacity>* impulses) const;
-  LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options) const;
+  bool HasBasis() const;
+  void RecallImpulses(Impulses* impulses) const;
+  LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                  std::int64_t work_done) const;
+  std::int64_t ReserveOfLaterIslands(const PhysicalProblem& problem) const;
+  ProblemFault SolveIslands(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  ProblemFault SolveIsland(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveOnce(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault RunLadder(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool shorten_far_gaps,
                          Solution* solution);
+  ProblemFault Demote(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  void TakeRestIfClosing(const PhysicalProblem& problem, Scalar limit, Solution* solution);
   bool LoadsFarContact(const Solution& solution) const;
-  Scalar Violation(const PhysicalProblem& problem, int contact, const Solution& solution) const;
-  bool RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution);
+  void TakeAnswer(const PhysicalProblem& problem, Solution* solution);
+  void TakeJam(const PhysicalProblem& problem, Solution* solution);
+  bool RestoreViolated(const PhysicalProblem& problem, bool all, const Solution& solution);
+  void Combine(Solution* solution);
   void Remember(const PhysicalProblem& problem, const Solution& solution);
+
+  // Whether a contact or joint belongs to the island at hand.
+  template <class Connection>
+  bool IsAtHand(const Connection& connection) const {
+    if constexpr (kHasIslands) {
+      return islands_.count() <= 1 || islands_.Of(connection.a, connection.b) == island_;
+    } else {
+      return true;
+    }
+  }
+  bool IsWhole() const {
+    if constexpr (kHasIslands) return islands_.count() <= 1;
+    return true;
+  }
+  // Where the ladder works: in the solution itself, or, if that is to hold other islands too, beside it.
+  Impulses& WorkImpulses(Solution* solution) {
+    if constexpr (kHasIslands) return IsWhole() ? solution->impulse.storage() : beside_.impulses;
+    return solution->impulse.storage();
+  }
+  Impulses& WorkCertificate(Solution* solution) {
+    if constexpr (kHasIslands) return IsWhole() ? solution->certificate.storage() : beside_.certificate;
+    return solution->certificate.storage();
+  }
+
+  // What the island at hand came to.
+  struct Part {
+    SolveStatus status = SolveStatus::kSolved;
+    Rung rung = Rung::kNone;
+    Shortfall shortfall = Shortfall::kNone;
+    Scalar residual = Scalar(0);
+    Verdict<Scalar> verdict;
+  };
+  struct Beside {
+    Impulses impulses, certificate;
+    std::array<ContactBasis, kCapacity.contacts> basis;  // of exact answers, by the problem's contacts
+    std::array<std::int16_t, kCapacity.bodies> place;
+  };
+  struct Nothing {};
 
   Problem whitened_;
   WhitenOptions<Scalar, kCapacity> whiten_options_;
@@ -80,8 +136,13 @@ class ContactSolver {
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
   std::array<std::int16_t, kCapacity.contacts> recalled_;  // place in remembered_ by contact; -1: new
-  int compared_ = 0;                                       // ids compared to find them: what the search cost
-  int failures_ = 0;                                       // inexact answers in a row, from 1 again after kMaxFailures
+  [[no_unique_address]] std::conditional_t<kHasIslands, Islands<kCapacity>, Nothing> islands_;
+  [[no_unique_address]] std::conditional_t<kHasIslands, Beside, Nothing> beside_;
+  int island_ = 0;
+  Part part_;
+  std::int64_t part_work_ = 0;  // of its ladder
+  int compared_ = 0;            // ids, to find them
+  int failures_ = 0;            // answers in a row that were not exact, from 1 again after kMaxFailures
 };
 
 }  // namespace tactus

@@ -5,25 +5,124 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
                                                     Solution* solution) noexcept {
   solution->Clear();
   solution->fault = Validate(problem);
+  if (!solution->fault) solution->fault = Validate(options);
   if (solution->fault) return;
   RecallContacts(problem);
   ChooseTangents(problem, solution);
   keeper_.fill(-1);
-  const bool merges = options.merge && options.work_budget == 0;
-  if (merges) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
-  constexpr int kRounds = 4;  // after each round the violated merged contacts take part again, after the last but one all
-  for (int round = 1; round <= kRounds; ++round) {
-    solution->fault = SolveOnce(problem, options, solution);
-    if (solution->fault) {
-      solution->status = SolveStatus::kInvalid;
-      return;
-    }
-    if (!merges || !RestoreViolated(problem, round + 1 == kRounds, solution)) break;
+  if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
+  if (const ProblemFault fault = SolveIslands(problem, options, solution)) {
+    solution->Clear();
+    solution->fault = fault;
+    return;
   }
   Remember(problem, *solution);
 }
 
-// Finds the contacts of the last answer by id. Contacts usually keep their order, so each search begins after the last hit.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const PhysicalProblem& problem,
+                                                                   const SolverOptions<Scalar>& options,
+                                                                   Solution* solution) {
+  solution->status = SolveStatus::kSolved;
+  solution->velocity.resize(problem.bodies.size());
+  solution->joint_impulse_Ns.resize(problem.joints.size());
+  for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
+  island_ = 0;
+  whiten_options_.place = nullptr;
+  if constexpr (kHasIslands) {
+    islands_.Find(problem);
+    beside_.basis.fill({});
+    if (!IsWhole()) {
+      solution->impulse.resize(problem.contacts.size(), problem.directions);
+      solution->impulse.storage() = {};
+      whiten_options_.place = &beside_.place;
+      for (; island_ + 1 < islands_.count(); ++island_) {
+        if (const ProblemFault fault = SolveIsland(problem, options, solution)) return fault;
+      }
+    }
+  }
+  return SolveIsland(problem, options, solution);
+}
+
+// Merged contacts that end up violated come back; in the last round all do.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const PhysicalProblem& problem,
+                                                                  const SolverOptions<Scalar>& options, Solution* solution) {
+  constexpr int kRounds = 4;
+  if constexpr (kHasIslands) {
+    if (!IsWhole()) islands_.Place(island_, &beside_.place);
+  }
+  for (int round = 1; round <= kRounds; ++round) {
+    if (const ProblemFault fault = SolveOnce(problem, options, solution)) return fault;
+    if (!RestoreViolated(problem, round + 1 == kRounds, *solution)) break;
+  }
+  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
+  const VerdictLimits<Scalar> limits(options.tolerance);
+  if (part_.status == SolveStatus::kSolved && !part_.verdict.Holds(limits.share, limits.energy)) {
+    if (const ProblemFault fault = Demote(problem, options, solution)) return fault;
+  }
+  TakeRestIfClosing(problem, limits.share, solution);
+  Combine(solution);
+  return {};
+}
+
+// A fallback whose contacts close all the same: in float with masses 1e5 apart rounding may do that. What joints drive, they
+// drive at rest too.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalProblem& problem, Scalar limit,
+                                                                Solution* solution) {
+  if (part_.status == SolveStatus::kSolved || part_.verdict.penetration <= limit) return;
+  for (const auto& joint : problem.joints) {
+    if (joint.speed != Scalar(0) && IsAtHand(joint)) return;
+  }
+  ladder_.TakeRest(whitened_, &WorkImpulses(solution));
+  part_.rung = ladder_.rung();
+  part_.residual = ladder_.residual();
+  TakeAnswer(problem, solution);
+  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
+}
+
+// What was called an answer is none: the nearest safe one takes its place, with every contact that was merged.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProblem& problem,
+                                                             const SolverOptions<Scalar>& options, Solution* solution) {
+  if (options.merge) {
+    keeper_.fill(-1);
+    whiten_options_.left_out.fill(false);
+    if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
+  }
+  ladder_.MakeSafe(
+      whitened_, [&](Impulses* impulses) { RecallImpulses(impulses); }, &WorkImpulses(solution));
+  solution->work += ladder_.work() - part_work_;
+  part_.status = SolveStatus::kBudget;
+  part_.shortfall = Shortfall::kRounding;
+  part_.rung = ladder_.rung();
+  part_.residual = ladder_.residual();
+  TakeAnswer(problem, solution);
+  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
+  return {};
+}
+
+// The whole is as good as its worst island.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::Combine(Solution* solution) {
+  if constexpr (kHasIslands) {
+    for (int i = 0; i < whitened_.contacts.size() && part_.status == SolveStatus::kSolved; ++i) {
+      const ContactBasis basis = ladder_.basis(i);
+      if (basis.theta) beside_.basis[whitened_.contacts[i].source] = basis;
+    }
+  }
+  const auto badness = [](SolveStatus status) {
+    return status == SolveStatus::kSolved ? 0 : status == SolveStatus::kBudget ? 1 : 2;
+  };
+  if (badness(part_.status) > badness(solution->status)) solution->status = part_.status;
+  if (part_.rung > solution->rung) solution->rung = part_.rung;
+  if (solution->shortfall == Shortfall::kNone) solution->shortfall = part_.shortfall;
+  solution->residual = Max(solution->residual, part_.residual);
+  solution->verdict.Include(part_.verdict);
+}
+
+// Which contact was which. They come in the same order as a rule: the search begins where the last one was found.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProblem& problem) {
   const int count = remembered_.size();
@@ -66,7 +165,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart() {
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(WhitenedImpulses<Scalar, kCapacity>* impulses) const {
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(Impulses* impulses) const {
   *impulses = {};
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
     const auto& contact = whitened_.contacts[i];
@@ -78,14 +177,37 @@ void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(WhitenedImpulses<Sc
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::HasBasis() const {
+  for (const auto& contact : whitened_.contacts) {
+    const Remembered* last = Recalled(contact.source);
+    if (last != nullptr && last->basis.theta) return true;
+  }
+  return false;
+}
+
+// For each a fallback, so that the budget suffices whatever this one takes.
+template <class Scalar, Capacity kCapacity, class Lemke>
+std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::ReserveOfLaterIslands(const PhysicalProblem& problem) const {
+  std::int64_t reserve = 0;
+  if constexpr (kHasIslands) {
+    if (island_ + 1 >= islands_.count()) return 0;
+    int contacts = 0;
+    for (const auto& contact : problem.contacts) contacts += islands_.Of(contact.a, contact.b) > island_ ? 1 : 0;
+    reserve = work::Reserve(contacts) + (islands_.count() - island_ - 2) * work::Reserve(0);
+  }
+  return reserve;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
 LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const PhysicalProblem& problem,
-                                                                         const SolverOptions<Scalar>& options) const {
+                                                                         const SolverOptions<Scalar>& options,
+                                                                         std::int64_t work_done) const {
   constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
   constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
   LadderOptions ladder;
-  // An inexact answer leaves no basis to start from. The next tick then spends its whole budget on a cold start, with
-  // another covering vector after each failure.
-  ladder.warm = options.warm && failures_ == 0 && !remembered_.empty();
+  // After an answer that was not exact there is no basis to go on from: the next tick has its whole budget for a cold start,
+  // and another covering vector each time it fails again.
+  ladder.warm = options.warm && !remembered_.empty() && (failures_ == 0 || (!IsWhole() && HasBasis()));
   ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
   ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
   for (const auto& contact : problem.contacts) {
@@ -95,7 +217,7 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   }
   ladder.reseeds = options.reseeds;
   if (options.work_budget > 0) {
-    const std::int64_t left = options.work_budget - WorkAround(problem);
+    const std::int64_t left = options.work_budget - work_done - ReserveOfLaterIslands(problem);
     ladder.deadline.work_budget = left > 0 ? static_cast<int>(left) : 1;
   }
   ladder.seed = options.seed + static_cast<unsigned>(failures_);
@@ -112,92 +234,110 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
   PrepareWarmStart();
+  if (IsWhole() || solution->work == 0) solution->work += WorkAround(problem);
+  ladder_.set_tolerance(options.tolerance);
   ladder_.Run(
-      &whitened_, MakeLadderOptions(problem, options),
-      [&](WhitenedImpulses<Scalar, kCapacity>* impulses) { RecallImpulses(impulses); }, &solution->impulse.storage(),
-      &solution->certificate.storage());
-  solution->status = ladder_.status();
-  solution->rung = ladder_.rung();
+      &whitened_, MakeLadderOptions(problem, options, solution->work), [&](Impulses* impulses) { RecallImpulses(impulses); },
+      &WorkImpulses(solution), &WorkCertificate(solution));
+  part_ = {ladder_.status(), ladder_.rung(), ladder_.shortfall(), ladder_.residual(), {}};
+  part_work_ = ladder_.work();
   solution->pivots += ladder_.pivots();
-  solution->work += WorkAround(problem) + ladder_.work();
-  solution->ran_out_of_work = ladder_.ran_out_of_work() && ladder_.status() != SolveStatus::kSolved;
-  solution->residual = ladder_.residual();
+  solution->work += part_work_;
   return {};
 }
 
 // Whether the answer or its certificate loads a contact whose gap was shortened. A fallback is safe either way.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& solution) const {
-  if (solution.status == SolveStatus::kBudget) return false;
-  if (whitened_.LoadsFarContact(solution.impulse.storage())) return true;
-  return solution.status == SolveStatus::kJammed && whitened_.LoadsFarContact(solution.certificate.storage());
+  if (part_.status == SolveStatus::kBudget) return false;
+  const Impulses* impulses = &solution.impulse.storage();
+  const Impulses* certificate = &solution.certificate.storage();
+  if constexpr (kHasIslands) {
+    if (!IsWhole()) impulses = &beside_.impulses, certificate = &beside_.certificate;
+  }
+  if (whitened_.LoadsFarContact(*impulses)) return true;
+  return part_.status == SolveStatus::kJammed && whitened_.LoadsFarContact(*certificate);
 }
 
-// With a deadline we never re-solve, so gaps are not clamped; callers should omit distant contacts.
+// Under a deadline nothing is solved twice: an answer that rests on a shortened gap, whose contact is still open when the
+// step ends, is safe and not exact. The verdict sees it.
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalProblem& problem,
                                                                 const SolverOptions<Scalar>& options, Solution* solution) {
   const bool may_solve_twice = !options.deadline().IsSet();
-  if (const ProblemFault fault = RunLadder(problem, options, may_solve_twice, solution)) return fault;
-  if (LoadsFarContact(*solution)) {
+  if (const ProblemFault fault = RunLadder(problem, options, true, solution)) return fault;
+  if (may_solve_twice && LoadsFarContact(*solution)) {
     if (const ProblemFault fault = RunLadder(problem, options, false, solution)) return fault;
   }
-  if (ladder_.status() == SolveStatus::kJammed) {
-    TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
-  }
-  if (whitened_.contradicted_contact >= 0) {  // one contact alone contradicts the joints
-    solution->residual = Max(solution->residual, whitened_.contradiction);
-    if (whitened_.contradiction_is_proof) {
-      solution->status = SolveStatus::kJammed;
-      solution->certificate.resize(problem.contacts.size(), problem.directions);
-      TakeContradiction(whitened_, &solution->certificate.storage());
-    } else if (solution->status == SolveStatus::kSolved) {
-      solution->status = SolveStatus::kBudget;
-    }
-  }
-  Unwhiten(whitened_, ladder_.velocity(), problem.contacts.size(), problem.joints.size(), solution);
+  TakeAnswer(problem, solution);
+  if (part_.status == SolveStatus::kJammed || whitened_.contradicted_contact >= 0) TakeJam(problem, solution);
   return {};
 }
 
-// -ν/s_n of a contact that was left out, from the velocities alone. > 0: it penetrates.
 template <class Scalar, Capacity kCapacity, class Lemke>
-Scalar ContactSolver<Scalar, kCapacity, Lemke>::Violation(const PhysicalProblem& problem, int i,
-                                                          const Solution& solution) const {
-  const auto& contact = problem.contacts[i];
-  Scalar nu = contact.gap_m / problem.step_s - contact.surface_normal_velocity_mps;
-  for (const int body : {contact.a, contact.b}) {
-    if (body == kFixed) continue;
-    const Point r = contact.point_m - problem.bodies[body].position_m;
-    const Vec<Scalar, kDof> column = ColumnOf(r, contact.normal);
-    nu += (body == contact.a ? Scalar(1) : Scalar(-1)) * column.dot(solution.velocity[body]);
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeAnswer(const PhysicalProblem& problem, Solution* solution) {
+  Impulses& impulses = WorkImpulses(solution);
+  AddHeldFriction(whitened_, &impulses);
+  WriteMotion(whitened_, ladder_.velocity(), impulses, solution);
+  if (IsWhole()) {
+    TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->impulse);
+  } else {
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      if (IsAtHand(problem.contacts[i])) solution->impulse.storage().SetZero(i);
+    }
+    ScatterImpulses(whitened_, impulses, &solution->impulse.storage());
   }
-  for (const auto& row : whitened_.contacts) {
-    if (row.source == keeper_[i]) return -nu / row.normal_scale;
-  }
-  return Scalar(0);  // the joints hold the keeper fast, and this contact with it
 }
 
-// A merged contact was left out because its keeper should hold it off too. If it is violated all the same, it takes part
-// again.
-// @returns whether the problem must be solved once more.
+// The certificate; a single contact against the joints is one by itself.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all, Solution* solution) {
-  if (solution->status != SolveStatus::kSolved) return false;
-  Scalar scale = Sqrt(whitened_.k.squaredNorm()), worst(0);
-  for (const auto& contact : whitened_.contacts)
-    scale = Max(scale, solution->impulse.normal_Ns(contact.source) * contact.normal_scale);
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeJam(const PhysicalProblem& problem, Solution* solution) {
+  if (IsWhole()) {
+    if (part_.status == SolveStatus::kJammed) {
+      TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
+    }
+  } else if (solution->certificate.empty()) {
+    solution->certificate.resize(problem.contacts.size(), problem.directions);
+    solution->certificate.storage() = {};
+    if (part_.status == SolveStatus::kJammed) {
+      ScatterImpulses(whitened_, WorkCertificate(solution), &solution->certificate.storage());
+    }
+  }
+  if (whitened_.contradicted_contact < 0) return;
+  part_.residual = Max(part_.residual, whitened_.contradiction);
+  if (whitened_.contradiction_is_proof) {
+    part_.status = SolveStatus::kJammed;
+    solution->certificate.resize(problem.contacts.size(), problem.directions);
+    TakeContradiction(whitened_, &solution->certificate.storage());
+  } else if (part_.status == SolveStatus::kSolved) {
+    part_.status = SolveStatus::kBudget;
+    part_.shortfall = Shortfall::kRounding;
+  }
+}
+
+// A merged contact was left out in the hope that its keeper holds it off too. Where that is not so it takes part again; all
+// do where there is no exact answer. @returns whether the island must be solved once more.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all,
+                                                              const Solution& solution) {
+  const bool exact = part_.status == SolveStatus::kSolved;
   bool violated = false;
+  internal::Judge<Scalar, kCapacity> judge(problem, solution, whiten_options_.place);
+  bool judged = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (keeper_[i] < 0) continue;
-    const Scalar violation = Violation(problem, i, *solution);
-    worst = Max(worst, violation);
-    if (violation <= Tolerances<Scalar>::kAccept * scale) continue;
-    keeper_[i] = -1;
+    int& keeper = keeper_[i];
+    if (keeper < 0 || !IsAtHand(problem.contacts[i])) continue;
+    if (!judged) (void)judge.Run();
+    judged = true;
+    if (!judge.Penetrates(i, Tolerances<Scalar>::kAccept, exact)) continue;
+    keeper = -1;
     violated = true;
   }
-  if (violated && all) keeper_.fill(-1);
-  if (!violated && scale > Scalar(0)) solution->residual = Max(solution->residual, worst / scale);
-  return violated;
+  if (!violated || (exact && !all)) return violated;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (IsAtHand(problem.contacts[i])) keeper_[i] = -1;
+  }
+  return true;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -215,9 +355,12 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
       remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[j];
     }
   }
-  if (!exact) return;
-  for (int i = 0; i < whitened_.contacts.size(); ++i) {
-    if (ladder_.basis(i).theta) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
+  if constexpr (kHasIslands) {
+    for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].basis = beside_.basis[i];
+  } else if (exact) {
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      if (ladder_.basis(i).theta) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
+    }
   }
 }
 

@@ -71,7 +71,21 @@ class Ladder {
   template <class Recall>
   void Run(Problem* problem, const LadderOptions& options, const Recall& recall, Impulses* impulses, Impulses* certificate);
 
+  /// In place of an answer of the last Run() that the caller refuses: the fallbacks.
+  template <class Recall>
+  void MakeSafe(const Problem& problem, const Recall& recall, Impulses* impulses);
+
+  /// In place of a fallback that closes a gap, where rounding has won: u = 0, which closes none.
+  void TakeRest(const Problem& problem, Impulses* impulses) {
+    impulses_ = impulses;
+    Rest(problem);
+  }
+
+  /// Largest residual of an answer called solved; 0: Tolerances::kAccept.
+  void set_tolerance(Scalar tolerance) { accept_ = tolerance > Scalar(0) ? tolerance : Tolerance::kAccept; }
+
   SolveStatus status() const { return status_; }
+  Shortfall shortfall() const { return status_ == SolveStatus::kSolved ? Shortfall::kNone : shortfall_; }
   Rung rung() const { return rung_; }
   int pivots() const { return pivots_; }
   std::int64_t work() const { return work_.done(); }            ///< [instructions] counted
@@ -89,7 +103,9 @@ class Ladder {
     LemkeOutcome outcome = LemkeOutcome::kSingular;  // of the last path from nothing
     bool has_no_solution = false;                    // the certificate is a proof, or the deadline leaves time for no other
     int best = -1;                                   // attempt with the best loose answer
-    Scalar best_residual = Tolerance::kAccept;
+    Scalar best_residual;                            // of it
+    // The path from nothing is too long; another covering vector's is as long.
+    bool is_too_long() const { return outcome == LemkeOutcome::kBudget; }
   };
 
   Lemke& lemke() { return *std::get_if<Lemke>(&workspace_); }
@@ -118,6 +134,7 @@ class Ladder {
   bool TakeCertificate(const Problem& problem);
 
   // Fallbacks.
+  void FindShortfall(const LadderOptions& options, bool too_long);
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
   bool Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest);
@@ -133,6 +150,8 @@ class Ladder {
   SolveStatus status_ = SolveStatus::kInvalid;
   Rung rung_ = Rung::kNone;
   int pivots_ = 0;
+  Scalar accept_ = Tolerance::kAccept;
+  Shortfall shortfall_ = Shortfall::kNone;
   Work work_;
 };
 

@@ -4,7 +4,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Recall& recall,
                                            Impulses* impulses, Impulses* certificate) {
-  Search search;
+  Search search{.best_residual = accept_};
   Begin(*problem, options.deadline, impulses, certificate);
   if (TryLastBasis(*problem, options)) return;
   if (TryColdStarts(*problem, options, &search)) return;
@@ -30,6 +30,7 @@ void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const Deadl
     TACTUS_CHECK(deadline.work_budget == 0);
   }
   pivots_ = 0;
+  shortfall_ = Shortfall::kNone;
   squeezed_ = false;
 }
 
@@ -40,9 +41,11 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryLastBasis(const Problem& problem, cons
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryColdStarts(const Problem& problem, const LadderOptions& options, Search* search) {
-  const Limits limits{options.deadline.IsSet() ? Tolerance::kAccept : Tolerance::kAcceptFirst, Tolerance::kAcceptRay};
+  const Limits limits{options.deadline.IsSet() ? accept_ : Min(accept_, Tolerance::kAcceptFirst),
+                      Min(accept_, Tolerance::kAcceptRay)};
   for (int attempt = 0; attempt <= options.reseeds && MayStart(options); ++attempt) {
     if (Attempt(problem, options, attempt, limits, search)) return true;
+    if (search->is_too_long()) return false;
     if (search->outcome != LemkeOutcome::kRay || !squeezed_) continue;
     // With a budget the work that is left goes into a safe answer.
     search->has_no_solution = options.deadline.work_budget > 0 || internal::IsFrictionless(problem, *certificate_);
@@ -56,7 +59,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryAllFrictionRows(const Problem& problem, const LadderOptions& options,
                                                           Search* search) {
   if constexpr (kStartsWarm) {
-    if (options.reseeds == 0 || !MayStart(options) || !StartAttempt(problem)) return false;
+    if (options.reseeds == 0 || search->is_too_long() || !MayStart(options) || !StartAttempt(problem)) return false;
     const LemkeReport report = lemke().SolveColdExpanded(problem, options.seed, 3 * options.cold_pivots);
     pivots_ += report.pivots;
     search->outcome = report.outcome;
@@ -70,24 +73,40 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryAllFrictionRows(const Problem& problem
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TakeBestOfLooseAnswers(const Problem& problem, const LadderOptions& options,
                                                               Search* search) {
-  const Limits limits{Tolerance::kAccept, Tolerance::kAcceptRay};
+  const Limits limits{accept_, Min(accept_, Tolerance::kAcceptRay)};
   return search->best >= 0 && Attempt(problem, options, search->best, limits, search);
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryEndOfFirstPath(const Problem& problem, const LadderOptions& options,
                                                          Search* search) {
-  const Limits limits{Tolerance::kAccept, Tolerance::kAccept};
-  return MayStart(options) && TryCold(problem, options, 0, &search->outcome, limits);
+  const Limits limits{accept_, accept_};
+  return !search->is_too_long() && MayStart(options) && TryCold(problem, options, 0, &search->outcome, limits);
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::TakeSafeVelocity(const Problem& problem, const LadderOptions& options,
                                                         const Recall& recall, bool iterate_is_safe) {
+  FindShortfall(options, iterate_is_safe);
   FallBack(problem, recall, iterate_is_safe);
   // Where no loaded contact slips, the frictionless answer is the solution (theory 10).
   if (!options.deadline.IsSet() && rung_ == Rung::kFrictionless) (void)Holds(problem);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::FindShortfall(const LadderOptions& options, bool too_long) {
+  shortfall_ = too_long ? Shortfall::kPivots : Shortfall::kRounding;
+  if (!options.deadline.time_left()) shortfall_ = Shortfall::kClock;
+  if (work_.was_refused()) shortfall_ = Shortfall::kWork;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+template <class Recall>
+void Ladder<Scalar, kCapacity, Lemke>::MakeSafe(const Problem& problem, const Recall& recall, Impulses* impulses) {
+  impulses_ = impulses;
+  shortfall_ = Shortfall::kRounding;
+  FallBack(problem, recall, false);
 }
 
 // Counts the start of an attempt and the verification of its answer. @returns false if they do not fit into the budget.
@@ -158,7 +177,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::Accept(const Problem& problem, Rung rung)
 // @returns whether impulses_, u_ and residual_ are those of a solution. If so, sets the status.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Holds(const Problem& problem) {
-  if (!(residual_ <= Tolerance::kAccept) || internal::HidesBehindImpulses(problem, *impulses_, residual_)) return false;
+  if (!(residual_ <= accept_) || internal::HidesBehindImpulses(problem, *impulses_, residual_)) return false;
   if (internal::AddsEnergy(problem, *impulses_, u_) ||
       (squeezed_ && !internal::RefutesCertificate(problem, *certificate_, u_)))
     return false;
@@ -187,8 +206,9 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
   bool answered = false;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // if no cold start runs
   for (int attempt = 0; attempt <= options.reseeds && !answered && MayStart(options); ++attempt) {
-    answered = TryCold(*problem, options, attempt, &outcome, {Tolerance::kAccept, Tolerance::kAccept});
+    answered = TryCold(*problem, options, attempt, &outcome, {accept_, accept_});
   }
+  if (work_.was_refused()) shortfall_ = Shortfall::kWork;
   if (answered) {
     rung_ = Rung::kClampedGaps;
   } else {

@@ -1,4 +1,6 @@
 #pragma once
+#include "tactus/contact/contact_problem.h"
+#include "tactus/core/scalar.h"
 
 namespace tactus {
 
@@ -22,21 +24,40 @@ struct Deadline {
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;      ///< start from the last answer's basis, by contact id
-  bool merge = false;    ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
-                         ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
-  int max_pivots = 0;    ///< Pivot limit per attempt; three times as many in the last exact one. 0 selects the default: 60
-                         ///< warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 50 (bodies - 1)), four times as many with
-                         ///< compliance
-  int work_budget = 0;   ///< most work of one solve [instructions, counted as in work.h]; 0: no limit. Give at least
-                         ///< work::Least(contacts); then solution.work is no more than the budget
-  int reseeds = 3;       ///< further cold attempts, each with another covering vector
-  unsigned seed = 0;     ///< of the first covering vector
-  TimeLeft time_left{};  ///< the caller's clock, asked before each pivot. A fallback may run after it has ended
+  bool warm = true;    ///< start from the last answer's basis, by contact id
+  bool merge = false;  ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
+                       ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
+  int max_pivots = 0;  ///< Pivot limit per attempt; three times as many in the last exact one. 0 selects the default: 60
+                       ///< warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 3 contacts (2 + directions)), four times as
+                       ///< many with compliance
+  int work_budget = 0;           ///< most work of one solve [instructions, counted as in work.h]; 0: no limit. Give at least
+                                 ///< work::Least(contacts); then solution.work is no more than the budget
+  int reseeds = 3;               ///< further cold attempts, each with another covering vector
+  unsigned seed = 0;             ///< of the first covering vector
+  TimeLeft time_left{};          ///< the caller's clock, asked before each pivot. A fallback may run after it has ended
+  Scalar tolerance = Scalar(0);  ///< largest residual of an answer called solved; 0: Tolerances::kAccept. The verdict's
+                                 ///< limits follow in proportion
   Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits b ≥ -max_push_out_mps; 0: contacts are solved as given
 
   Deadline deadline() const { return {work_budget, time_left}; }
 };
+
+/// Attempts beyond these have never found what the ones before did not.
+inline constexpr int kMostReseeds = 100;
+
+/// @returns what is wrong with the options; its list is "options"
+template <class Scalar>
+ProblemFault Validate(const SolverOptions<Scalar>& options) {
+  const auto fault = [](const char* field, const char* what) { return ProblemFault{what, "options", -1, field}; };
+  if (options.max_pivots < 0) return fault("max_pivots", "must be >= 0");
+  if (options.work_budget < 0) return fault("work_budget", "must be >= 0");
+  if (options.reseeds < 0 || options.reseeds > kMostReseeds) return fault("reseeds", "must be 0 to 100");
+  if (!(options.tolerance >= Scalar(0) && options.tolerance < Scalar(1))) return fault("tolerance", "must be >= 0 and < 1");
+  if (!IsFinite(options.max_push_out_mps) || options.max_push_out_mps < Scalar(0)) {
+    return fault("max_push_out_mps", "must be >= 0 and finite");
+  }
+  return {};
+}
 
 /// How much the ladder may try.
 struct LadderOptions {

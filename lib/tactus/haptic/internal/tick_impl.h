@@ -91,7 +91,7 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
   } else if (solution.status != SolveStatus::kSolved) {
     telemetry->status |= status_bit::kSolverFallback;
   }
-  if (solution.ran_out_of_work) telemetry->status |= status_bit::kWorkSpent;
+  if (solution.shortfall == Shortfall::kWork) telemetry->status |= status_bit::kWorkSpent;
 }
 
 /// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
