@@ -26,6 +26,8 @@ struct SolutionDocument {
   Rung rung = Rung::kNone;
   int pivots = 0;
   double residual = 0;
+  Shortfall shortfall = Shortfall::kNone;  ///< for kBudget
+  Verdict<double> verdict;                 ///< in double, for the problem as it was read
   std::vector<std::vector<double>> velocity;
   std::vector<ImpulseDocument> impulse;
   std::vector<double> joint_impulse_Ns;

@@ -4,13 +4,14 @@
 #include <limits>
 
 #include "host_tools/solve/solution_document.h"
+#include "tactus/contact/judge.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/judge/residual.h"
 
 namespace tactus::host {
 
 /// What is measured of an answer, for the problem as it was read, in double, whatever the answer was computed in.
-struct Verdict {
+struct Measures {
   double residual = 0;        ///< complementarity residual of the impulses (docs/theory, section 3)
   double full_residual = 0;   ///< the same with u from all impulses, those of the joints included
   double velocity_error = 0;  ///< |v - what the impulses make of v0| in the kinetic norm, divided by max(|k|, max θ); here
@@ -25,7 +26,7 @@ struct Verdict {
 inline constexpr double kJointTolerance = 1e-6;
 
 /// Whether the velocities of `verdict` are the impulses' and the joints', and no energy was gained.
-inline bool MotionHolds(const Verdict& verdict, double tolerance, double energy_tolerance) {
+inline bool MotionHolds(const Measures& verdict, double tolerance, double energy_tolerance) {
   return verdict.velocity_error <= tolerance && verdict.joint_error <= Max(tolerance, kJointTolerance) &&
          verdict.energy_gain <= energy_tolerance;
 }
@@ -34,8 +35,8 @@ template <Capacity kCapacity>
 class Verifier {
  public:
   /// `problem` is valid, `answer` not kInvalid.
-  Verdict Verify(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
-    Verdict verdict;
+  Measures Verify(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
+    Measures verdict;
     ReadTangents(answer);
     if (Whiten(problem, tangents_, WhitenOptions<double, kCapacity>{}, &whitened_)) {
       verdict.residual = std::numeric_limits<double>::quiet_NaN();
@@ -50,6 +51,27 @@ class Verifier {
     verdict.joint_error = JointError(problem, answer);
     if (CannotGainEnergy(problem) && free > 0) verdict.energy_gain = (u.squaredNorm() - before) / free;
     return verdict;
+  }
+
+  /// The library's verdict of the answer as it will be printed, for the problem as it was read.
+  Verdict<double> Judge(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
+    ReadTangents(answer);
+    read_.tangent = tangents_;
+    read_.velocity.resize(problem.bodies.size());
+    for (int k = 0; k < problem.bodies.size(); ++k) {
+      read_.velocity[k] = Twist(answer.velocity[static_cast<std::size_t>(k)].data());
+    }
+    read_.joint_impulse_Ns.resize(problem.joints.size());
+    for (int j = 0; j < problem.joints.size(); ++j) {
+      read_.joint_impulse_Ns[j] = answer.joint_impulse_Ns[static_cast<std::size_t>(j)];
+    }
+    read_.impulse.resize(problem.contacts.size(), problem.directions);
+    for (std::size_t i = 0; i < answer.impulse.size(); ++i) {
+      read_.impulse.storage().theta[i] = answer.impulse[i].normal_Ns;
+      std::copy(answer.impulse[i].friction_Ns.begin(), answer.impulse[i].friction_Ns.end(),
+                read_.impulse.storage().phi[i].begin());
+    }
+    return JudgeAnswer(problem, read_);
   }
 
   /// The problem and the impulses of the last answer, as they were measured.
@@ -196,6 +218,7 @@ class Verifier {
   FixedVector<Tangent, kCapacity.contacts> tangents_;
   WhitenedProblem<double, kCapacity> whitened_;
   WhitenedImpulses<double, kCapacity> impulses_;
+  ContactSolution<double, kCapacity> read_;
 };
 
 }  // namespace tactus::host

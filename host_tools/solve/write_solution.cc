@@ -5,6 +5,7 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace tactus::host {
 namespace {
@@ -46,6 +47,19 @@ void AppendImpulses(const char* prefix, const std::vector<ImpulseDocument>& impu
       impulses, [](const ImpulseDocument& i, std::string* o) { AppendNumbers(i.friction_Ns, o); }, out);
 }
 
+void AppendVerdict(const Verdict<double>& verdict, std::string* out) {
+  const std::pair<const char*, double> shares[] = {{"contact", verdict.contact},     {"penetration", verdict.penetration},
+                                                   {"joint", verdict.joint},         {"motion", verdict.motion},
+                                                   {"energy", verdict.energy},       {"nu_mps", verdict.nu_mps},
+                                                   {"sigma_mps", verdict.sigma_mps}, {"gamma_Ns", verdict.gamma_Ns}};
+  fmt::format_to(std::back_inserter(*out), ",\"verdict\":{{\"worst_contact\":{}", verdict.worst_contact);
+  for (const auto& [name, value] : shares) {
+    fmt::format_to(std::back_inserter(*out), ",\"{}\":", name);
+    AppendNumber(value, out);
+  }
+  *out += '}';
+}
+
 void AppendAnswer(const SolutionDocument& solution, std::string* out) {
   *out += ",\"velocity\":";
   AppendList(solution.velocity, AppendNumbers, out);
@@ -75,6 +89,10 @@ void WriteSolution(const SolutionDocument& solution, std::string_view solver, st
   fmt::format_to(std::back_inserter(*out), ",\"rung\":\"{}\",\"pivots\":{},\"residual\":", Name(solution.rung),
                  solution.pivots);
   solution.status == SolveStatus::kInvalid ? static_cast<void>(*out += "null") : AppendNumber(solution.residual, out);
+  if (solution.status == SolveStatus::kBudget) {
+    fmt::format_to(std::back_inserter(*out), ",\"shortfall\":\"{}\"", Name(solution.shortfall));
+  }
+  if (solution.status != SolveStatus::kInvalid) AppendVerdict(solution.verdict, out);
   AppendAnswer(solution, out);
   fmt::format_to(std::back_inserter(*out), ",\"solve_ns\":{}}}\n", solution.solve_ns);
 }

@@ -37,6 +37,9 @@ void ExpectSame(const json& got, const json& printed, const std::string& where) 
   } else if (printed.is_array() && got.is_array()) {
     ASSERT_EQ(got.size(), printed.size()) << where;
     for (std::size_t i = 0; i < got.size(); ++i) ExpectSame(got[i], printed[i], where + "/" + std::to_string(i));
+  } else if (printed.is_object() && got.is_object()) {
+    ASSERT_EQ(got.size(), printed.size()) << where;
+    for (const auto& [field, value] : printed.items()) ExpectSame(got[field], value, where + "/" + field);
   } else {
     EXPECT_EQ(got, printed) << where;
   }

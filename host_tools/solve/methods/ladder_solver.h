@@ -50,16 +50,16 @@ class LadderSolver final : public SizedSolver {
     return IsFinite(answer) ? answer : Overflowed();
   }
 
-  // Measured is what will be printed, against the problem as it was read. What does not hold is not called solved.
+  // The status is the library's. What will be printed is measured once more, in double against the problem as it was read,
+  // which float may have rounded to another one.
   void Verify(SolutionDocument* answer) {
-    constexpr bool kDouble = std::is_same_v<Scalar, double>;
-    constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
-    constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding; the servo loop must not feed a vibration
-    const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
-    answer->residual = verdict.residual;
-    const bool holds =
-        verdict.residual <= kResidual && verdict.full_residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
-    if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
+    answer->residual = memory_->verifier.Verify(memory_->exact, *answer).residual;
+    answer->verdict = memory_->verifier.Judge(memory_->exact, *answer);
+    if (std::is_same_v<Scalar, double> || answer->status != SolveStatus::kSolved) return;
+    const VerdictLimits<float> limits(0.f);
+    if (answer->residual <= Tolerances<float>::kAccept && answer->verdict.Holds(limits.share, limits.energy)) return;
+    answer->status = SolveStatus::kBudget;
+    answer->shortfall = Shortfall::kRounding;
   }
 
   void Copy(const ProblemDocument& document, SolutionDocument* answer) const {
@@ -68,6 +68,7 @@ class LadderSolver final : public SizedSolver {
     answer->fault = solution.fault;
     answer->rung = solution.rung;
     answer->pivots = solution.pivots;
+    answer->shortfall = solution.shortfall;
     if (solution.status == SolveStatus::kInvalid) return;
     for (const auto& velocity : solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
     CopyImpulses(document.directions, solution.impulse, &answer->impulse);

@@ -78,13 +78,24 @@ class WhitenedSolver final : public SizedSolver {
     answer.error = memory.found.refused;
     if (!answer.error.empty()) return answer;
     answer.rung = memory.found.status == SolveStatus::kSolved ? Rung::kCold : FallBack();
-    const int joints = memory.problem.joints.size(), contacts = memory.problem.contacts.size();
-    memory.solution.impulse.storage() = memory.found.impulses;
-    Unwhiten(memory.whitened, memory.whitened.VelocityFor(memory.found.impulses), contacts, joints, &memory.solution);
+    TakeAnswer(document, &answer);
     answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
-    Copy(document, &answer);
-    Verify(&answer);
+    if (!Holds(&answer) && memory.found.status == SolveStatus::kSolved) {  // what is refused goes to nobody
+      memory.found.status = SolveStatus::kBudget;
+      answer.shortfall = Shortfall::kRounding;
+      answer.rung = FallBack();
+      TakeAnswer(document, &answer);
+      (void)Holds(&answer);
+    }
     return IsFinite(answer) ? answer : Overflowed();
+  }
+
+  void TakeAnswer(const ProblemDocument& document, SolutionDocument* answer) {
+    Memory& memory = *memory_;
+    memory.solution.impulse.storage() = memory.found.impulses;
+    Unwhiten(memory.whitened, memory.whitened.VelocityFor(memory.found.impulses), memory.problem.contacts.size(),
+             memory.problem.joints.size(), &memory.solution);
+    Copy(document, answer);
   }
 
   ProblemFault WhitenAndSolve(bool shorten_far_gaps) {
@@ -136,6 +147,10 @@ class WhitenedSolver final : public SizedSolver {
   }
 
   void Copy(const ProblemDocument& document, SolutionDocument* answer) const {
+    answer->velocity.clear();
+    answer->impulse.clear();
+    answer->joint_impulse_Ns.clear();
+    answer->tangent.clear();
     answer->status = memory_->found.status;
     answer->pivots = memory_->found.pivots;
     for (const auto& velocity : memory_->solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
@@ -164,17 +179,17 @@ class WhitenedSolver final : public SizedSolver {
     }
   }
 
-  // Measured is what will be printed, against the problem as it was read. What does not hold is not called solved.
-  void Verify(SolutionDocument* answer) {
+  // Measured is what will be printed, against the problem as it was read. @returns whether it is an answer
+  bool Holds(SolutionDocument* answer) {
     constexpr bool kDouble = std::is_same_v<Scalar, double>;
     constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
-    const Verdict verdict = memory_->verifier.Verify(memory_->exact, *answer);
+    const Measures verdict = memory_->verifier.Verify(memory_->exact, *answer);
     answer->residual =
         std::max(Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses()),
                  memory_->verifier.contradiction());
-    const bool holds = answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
-    if (answer->status == SolveStatus::kSolved && !holds) answer->status = SolveStatus::kBudget;
+    answer->verdict = memory_->verifier.Judge(memory_->exact, *answer);
+    return answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
   }
 
   std::unique_ptr<Memory> memory_;

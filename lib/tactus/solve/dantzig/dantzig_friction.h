@@ -188,6 +188,41 @@ void SplitIntoDirections(const WhitenedProblem<Scalar, kCapacity>& problem, cons
   }
 }
 
+/// u = k + P (N f_N + X f_x + Y f_y)
+template <class Scalar, Capacity kCapacity>
+typename WhitenedProblem<Scalar, kCapacity>::Velocity VelocityFor(const WhitenedProblem<Scalar, kCapacity>& problem,
+                                                                  const CoulombImpulses<Scalar, kCapacity>& force) {
+  using Problem = WhitenedProblem<Scalar, kCapacity>;
+  typename Problem::Velocity u = Problem::Velocity::Zero();
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    const typename Problem::Column column = contact.N * force.normal[i] + Problem::TangentColumn(contact, force.friction[i]);
+    Problem::AddTo(contact, column, Scalar(1), &u);
+  }
+  problem.Project(&u);
+  u += problem.k;
+  return u;
+}
+
+/// Whether what is called an answer to static friction has energy that none has, |u|² > k·u - b·f_N - τ·f_F (theory 3), or
+/// hides a violation behind impulses that exceed the motion by far: the guards of the ladder.
+/// @param residual  BaraffResidual of the forces
+template <class Scalar, Capacity kCapacity>
+bool IsExplosion(const WhitenedProblem<Scalar, kCapacity>& problem, const CoulombImpulses<Scalar, kCapacity>& force,
+                 Scalar residual) {
+  Scalar given(0), motion = Sqrt(problem.k.squaredNorm()), impulse(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    given -= contact.b * force.normal[i] + contact.tau.dot(force.friction[i]);
+    motion = Max(motion, Max(Abs(contact.b), Sqrt(contact.tau.squaredNorm())));
+    impulse = Max(impulse, force.normal[i]);
+  }
+  const auto u = VelocityFor(problem, force);
+  const Scalar tolerance = Tolerances<Scalar>::kEnergy * (problem.k.squaredNorm() + Abs(given));
+  return !(u.squaredNorm() <= problem.k.dot(u) + given + tolerance) ||
+         residual * impulse > Tolerances<Scalar>::kAcceptMotion * motion;
+}
+
 /// How far forces are from (15), (16), (21), (22), (24), independent of any solver; u from (18) in its factored form.
 ///
 ///     |min(f_N, a_N)|,  |f_F| - μ f_N,  min(|f_F|, a_F·f_F/|f_F|),  min(|a_F|, μ f_N - |f_F|),  |f_F + μ f_N t|
@@ -199,14 +234,7 @@ Scalar BaraffResidual(const WhitenedProblem<Scalar, kCapacity>& problem,
                       const CoulombImpulses<Scalar, kCapacity>& force) {
   using Problem = WhitenedProblem<Scalar, kCapacity>;
   using Tangential = typename Problem::Tangential;
-  typename Problem::Velocity u = Problem::Velocity::Zero();
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const typename Problem::Column column = contact.N * force.normal[i] + Problem::TangentColumn(contact, force.friction[i]);
-    Problem::AddTo(contact, column, Scalar(1), &u);
-  }
-  problem.Project(&u);
-  u += problem.k;
+  const typename Problem::Velocity u = VelocityFor(problem, force);
   Scalar worst(0), scale = Sqrt(problem.k.squaredNorm());
   const auto include = [&worst](Scalar violation) {
     if (!(violation <= Scalar(0))) internal::Worsen(violation, &worst);

@@ -37,9 +37,11 @@ void DantzigFriction<Scalar, kCapacity>::SolveInOrder(const Problem& problem, co
   Store(f_, &force_);
   Store(df_, &ray_);
   report_.residual = BaraffResidual(problem, sliding, force_);
-  if (report_.outcome == FrictionOutcome::kSolved && !(report_.residual <= Tolerances<Scalar>::kAccept)) {
-    report_.outcome = FrictionOutcome::kViolated;
-  }
+  if (report_.outcome != FrictionOutcome::kSolved) return;
+  bool slides = false;  // then the sliding directions are given, and nothing bounds the energy
+  for (int i = 0; i < contacts_; ++i) slides = slides || sliding[i] != Tangential::Zero();
+  const bool explodes = !slides && IsExplosion(problem, force_, report_.residual);
+  if (!(report_.residual <= Tolerances<Scalar>::kAccept) || explodes) report_.outcome = FrictionOutcome::kViolated;
 }
 
 // Priority of contact i; equal for all in the first order.
