@@ -13,6 +13,7 @@ inline constexpr Capacity kSpatialLarge{.bodies = 32, .contacts = 256, .joints =
 inline constexpr Capacity kPlanarMedium{.bodies = 32, .contacts = 96, .joints = 32, .directions = 2, .dof = 3};
 inline constexpr Capacity kPlanarCompliant{
     .bodies = 32, .contacts = 96, .joints = 32, .directions = 2, .dof = 3, .compliant = true};
+inline constexpr Capacity kPlanarPile{.bodies = 256, .contacts = 768, .joints = 0, .directions = 2, .dof = 3};
 inline constexpr Capacity kPlanarLarge{.bodies = 256, .contacts = 768, .joints = 64, .directions = 2, .dof = 3};
 // An explicit tableau of n(2+d) rows: 321² numbers, 385² in the plane.
 inline constexpr Capacity kSpatialDense{

@@ -7,6 +7,8 @@ namespace tactus {
 template <class Scalar, Capacity kCapacity>
 class LemkeReduced;
 template <class Scalar, Capacity kCapacity>
+class LemkePile;
+template <class Scalar, Capacity kCapacity>
 class LemkeStructural;
 template <class Scalar, Capacity kCapacity>
 class LemkeDense;
@@ -23,6 +25,7 @@ constexpr Size kReducedSpatial[] = {
 constexpr Size kReducedPlanar[] = {
     {kPlanarMedium, MakeLadderSolver<kPlanarMedium, LemkeReduced>},
     {kPlanarCompliant, MakeLadderSolver<kPlanarCompliant, LemkeReduced>},
+    {kPlanarPile, MakeLadderSolver<kPlanarPile, LemkePile>},
     {kPlanarLarge, MakeLadderSolver<kPlanarLarge, LemkeReduced>},
 };
 

@@ -90,6 +90,10 @@ class LemkeCrash {
 
   const Impulses& impulses() const { return impulses_; }
 
+  /// The path that the crash basis ends in, to be used by itself between two solves.
+  LemkeReduced<Scalar, kCapacity>& lemke() { return lemke_; }
+  const LemkeReduced<Scalar, kCapacity>& lemke() const { return lemke_; }
+
  private:
   using Step = ConvexStep<Scalar, kCapacity>;
   using Tolerance = Tolerances<Scalar>;
@@ -115,7 +119,8 @@ class LemkeCrash {
   }
 
   bool SweepAndCrash(const Problem& problem, const CrashOptions& options) {
-    constexpr Scalar kSettled = Tolerance::kAccept / Scalar(10);  // the rest is left to the caller's own check
+    // The rest is left to the caller's own check, the ladder's first one among them.
+    constexpr Scalar kSettled = Min(Tolerance::kAccept / Scalar(10), Tolerance::kAcceptFirst / Scalar(2));
     sweeps_.Start(problem, impulses_);
     Scalar next_crash = kFirstCrash;
     while (report_.sweeps < options.max_sweeps) {
