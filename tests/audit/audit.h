@@ -42,6 +42,8 @@ class Auditor {
   ~Auditor();
   /// Problem `seed` of the family in double, or else in float. @returns its answer's status and report
   Outcome Run(const Family& family, std::uint64_t seed, bool in_double, Tally* tally);
+  /// A problem that is given; `how`: its merge and work_budget count.
+  Outcome Run(const ManyProblem& problem, const Family& how, bool in_double);
 
  private:
   struct Memory;

@@ -16,8 +16,8 @@ using Random = std::mt19937_64;
 
 /// Random problems of one kind, and how they are to be solved.
 struct Family {
-  const char* name;
-  void (*make)(Random* random, ManyProblem* problem);  ///< fills an empty problem
+  const char* name = "given";
+  void (*make)(Random* random, ManyProblem* problem) = nullptr;  ///< fills an empty problem
   bool merge = false;
   int work_budget = 0;  ///< of one contact and body, 0: none
 };
@@ -44,9 +44,9 @@ bool CopyProblem(const ManyProblem& from, ContactProblem<Scalar, kCapacity>* to)
   }
   for (const auto& contact : from.contacts) {
     (void)to->contacts.push_back({contact.id, contact.a, contact.b, contact.point_m.template cast<Scalar>(),
-                                  contact.normal.template cast<Scalar>().normalized(), Vec<Scalar, 3>::Zero(),
-                                  static_cast<Scalar>(contact.friction), static_cast<Scalar>(contact.gap_m),
-                                  contact.surface_velocity_mps.template cast<Scalar>(),
+                                  contact.normal.template cast<Scalar>().normalized(),
+                                  contact.tangent.template cast<Scalar>(), static_cast<Scalar>(contact.friction),
+                                  static_cast<Scalar>(contact.gap_m), contact.surface_velocity_mps.template cast<Scalar>(),
                                   static_cast<Scalar>(contact.surface_normal_velocity_mps), Scalar(0)});
   }
   for (const auto& joint : from.joints) {
