@@ -77,6 +77,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"gap by step infinite", [](auto* p) { p->contacts[2].gap_m = 1e306; }, "contacts", 2, "gap_m"},
         Case{"surface velocity NaN", [](auto* p) { p->contacts[2].surface_velocity_mps(1) = kNan; }, "contacts", 2,
              "surface_velocity_mps"},
+        Case{"id twice", [](auto* p) { p->contacts[3].id = p->contacts[1].id; }, "contacts", 3, "id"},
         Case{"compliance without room for it", [](auto* p) { p->contacts[2].compliance_mps_per_Ns = 1; }, "contacts", 2,
              "compliance_mps_per_Ns"},
         Case{"joint body out of range", [](auto* p) { p->joints[0].a = 7; }, "joints", 0, "a"},

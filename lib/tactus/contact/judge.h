@@ -7,8 +7,8 @@
 //     γ = μθ - Σφ                                  0 ≤ γ ⊥ λ ≥ 0                                   (5)
 //
 // An impulse is compared with a speed through A = nᵀM⁻¹n, the speed that one N·s gives its own contact. A contact's scale is
-// the speed that its own bodies have there before or after, or its own impulse, gap and surface make: s = Σ_k(|v_k| +
-// |ω_k||r_k|) + |w| + max(-Φ/h, 0) + Aθ.
+// the speed that its own bodies' free motion, its own impulse, gap and surface make there: s = Σ_k(|v_f,k| + |ω_f,k||r_k|) +
+// |w| + max(-Φ/h, 0) + Aθ.
 #include <array>
 #include <cstdint>
 
@@ -100,7 +100,7 @@ class Judge {
 
   struct BodyView {
     Mat<Scalar, kAngular, kAngular> inertia, inverse_inertia;  // of the lower triangle, as everywhere
-    Scalar inverse_mass, speed, spin;                          // the larger before and after
+    Scalar inverse_mass, speed, spin;                          // the larger: free, or kAfter of the one after
     Twist free;                                                // v_f = v0 + h M⁻¹ f
     Twist impulse;                                             // of contacts and joints, about the centre of mass
     Scalar impulse_size;                                       // Σ √(JᵀM⁻¹J) of each
@@ -119,6 +119,9 @@ class Judge {
     return true;
   }
 
+  // What other contacts make of a body that was at rest counts little for this one: so much that rounding is excused.
+  static constexpr Scalar kAfter = Scalar(1) / Scalar(128);
+
   void Look(int k) {
     const auto& body = problem_.bodies[k];
     const Twist& after = answer_.velocity[k];
@@ -135,8 +138,8 @@ class Judge {
             problem_.step_s * (view.inverse_inertia * body.wrench.template tail<kAngular>());
     const Scalar speed = view.free.template head<kLinear>().squaredNorm();
     const Spin spin = view.free.template tail<kAngular>();
-    view.speed = Sqrt(Max(speed, after.template head<kLinear>().squaredNorm()));
-    view.spin = Sqrt(Max(spin.squaredNorm(), after.template tail<kAngular>().squaredNorm()));
+    view.speed = Sqrt(Max(speed, kAfter * kAfter * after.template head<kLinear>().squaredNorm()));
+    view.spin = Sqrt(Max(spin.squaredNorm(), kAfter * kAfter * after.template tail<kAngular>().squaredNorm()));
     free_energy_ += body.mass_kg * speed + Abs(spin.dot(view.inertia * spin));
     view.impulse.setZero();
     view.impulse_size = Scalar(0);
