@@ -45,8 +45,8 @@ namespace work {
 
 using Cost = std::int64_t;
 
-/// Validation, whitening, physical units, the verdict: all around the ladder. Of it the verdict: 4 800 for the body and at most
-/// eight contacts that carry, 120 for each contact.
+/// Validation, whitening, physical units, the verdict: all around the ladder. Of it the verdict: 4 800 for the body and at
+/// most eight contacts that carry, 120 for each contact.
 constexpr Cost Setup(Cost n) { return 7750 + 1270 * n; }
 /// The same contacts found among the last ones, by so many comparisons of ids.
 constexpr Cost Search(Cost comparisons) { return 8 * comparisons; }

@@ -4,9 +4,9 @@
 
 namespace tactus {
 
-/// Lemke's algorithm for planar piles of many bodies, for the ladder: with kManyContacts and more a cold start is LemkeCrash,
-/// whose work before the first pivot finds out which contacts slip; a path from nothing would be too long (136 disks at
-/// μ = 0.4: more than 20 000 pivots). Warm starts and smaller problems are LemkeReduced's. It counts no work.
+/// Lemke's algorithm for planar piles of many bodies, for the ladder: with kManyContacts and more a cold start is
+/// LemkeCrash, whose work before the first pivot finds out which contacts slip; a path from nothing would be too long (136
+/// disks at μ = 0.4: more than 20 000 pivots). Warm starts and smaller problems are LemkeReduced's. It counts no work.
 template <class Scalar_, Capacity kCapacity>
 class LemkePile {
  public:
@@ -44,9 +44,7 @@ class LemkePile {
   void set_time_left(const TimeLeft& time_left) { crash_.lemke().set_time_left(time_left); }
   void set_basis(int contact, const ContactBasis& basis) { crash_.lemke().set_basis(contact, basis); }
   /// None after an answer that is no basis: the next start is cold.
-  ContactBasis basis(int contact) const {
-    return crashed_ && !has_basis_ ? ContactBasis{} : crash_.lemke().basis(contact);
-  }
+  ContactBasis basis(int contact) const { return crashed_ && !has_basis_ ? ContactBasis{} : crash_.lemke().basis(contact); }
 
   void GetImpulses(const Problem& problem, Impulses* impulses) const {
     if (crashed_) {
