@@ -71,6 +71,10 @@ constexpr Cost Projection(Cost n) { return 600 + 330 * n; }
 /// The rest of a fallback: last impulses recalled, gaps clamped and restored, another use of the memory and back.
 constexpr Cost Fallback(Cost n) { return 3600 + 720 * n; }
 
+/// Round friction: velocities and residual of impulses; and a Newton step of k unknowns, the look at its result included.
+constexpr Cost RoundMeasure(Cost n) { return 500 + 260 * n; }
+constexpr Cost RoundStep(Cost n, Cost k) { return 1500 + 420 * n + 400 * k + 40 * k * k + 3 * k * k * k; }
+
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }

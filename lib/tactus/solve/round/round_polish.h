@@ -1,0 +1,130 @@
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "tactus/core/scalar.h"
+#include "tactus/solve/round/newton_system.h"
+#include "tactus/solve/round/round_judge.h"
+#include "tactus/solve/work.h"
+
+namespace tactus {
+
+/// Semismooth Newton on Coulomb's round cone, in the impulses of the contacts that carry (docs/theory/round.md):
+///
+///     measure; round? done.   piece of every contact (R2)   base point, its velocity   K dx = rhs (R3)   θ, f += dx
+///
+/// Bounded: at most kStepsFromLastTick or 3 kStepsFromPolygon systems of at most NewtonSystem::kRows unknowns, each counted
+/// before it is taken. No answer is handed out that RoundJudge does not call round, so none adds energy; where there is none
+/// the caller keeps the polygon's.
+template <class Problem>
+class RoundPolish {
+  static_assert(Problem::kTangent == 2, "in the plane the polygon is the cone");
+
+ public:
+  using Scalar = typename Problem::Scalar;
+  using Impulses = RoundImpulses<Problem>;
+
+  static constexpr int kStepsFromLastTick = 4, kStepsFromPolygon = 6;
+
+  /// After a call that returned true, the answer. Before FromLastTick(), what to start from.
+  Impulses& impulses() { return impulses_; }
+  const Impulses& impulses() const { return impulses_; }
+  /// Velocities and residual of the last iterate.
+  const RoundJudge<Problem>& judge() const { return judge_; }
+  /// Systems solved by the last call.
+  int steps() const { return steps_; }
+
+  /// From impulses() of the same contacts one tick ago. @returns whether impulses() is round friction
+  bool FromLastTick(const Problem& problem, Work* work) {
+    steps_ = 0;
+    return Attempt(problem, {kStepsFromLastTick, kWideShare, false}, work);
+  }
+
+  /// From the polygon's answer. @returns whether impulses() is round friction
+  bool FromPolygon(const Problem& problem, const typename Impulses::Polygon& polygon, Work* work) {
+    constexpr Effort kEfforts[] = {{kStepsFromPolygon, kShare, true},       // few redundant contacts
+                                   {kStepsFromPolygon, kWideShare, false},  // the polygon slips where the cone sticks
+                                   {kStepsFromPolygon, kFullShare, true}};
+    steps_ = 0;
+    for (const Effort& effort : kEfforts) {
+      impulses_.TakePolygon(problem, polygon);
+      if (Attempt(problem, effort, work)) return true;
+      if (work->was_refused()) return false;
+    }
+    return false;
+  }
+
+ private:
+  using Tolerance = RoundTolerances<Scalar>;
+  using Tangential = typename Problem::Tangential;
+  struct Effort {
+    int steps;
+    Scalar share;
+    bool by_slip;  // the first step goes by the start's slip alone: a polygon's force is a corner
+  };
+
+  bool Attempt(const Problem& problem, const Effort& effort, Work* work) {
+    if (!work->Take(work::RoundMeasure(problem.contacts.size()))) return false;
+    judge_.Measure(problem, impulses_);
+    for (int step = 0; step < effort.steps; ++step) {
+      if (judge_.IsRound(problem, impulses_)) return true;
+      const bool by_slip = effort.by_slip && step == 0 && judge_.residual() > Tolerance::kResidual;
+      if (!IsFinite(judge_.residual())) return false;
+      if (!Step(problem, by_slip ? Tolerance::kFirstStep : Scalar(1), effort.share, work)) return false;
+      judge_.Measure(problem, impulses_);
+    }
+    return judge_.IsRound(problem, impulses_);
+  }
+
+  // @returns false: too many unknowns, or no work left
+  bool Step(const Problem& problem, Scalar rho, Scalar share, Work* work) {
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      modes_[static_cast<std::size_t>(i)] = ModeOf(problem, i, impulses_, judge_, rho);
+    }
+    if (!system_.Count(problem, modes_)) return false;
+    if (!work->Take(work::RoundStep(problem.contacts.size(), system_.size()))) return false;
+    ++steps_;
+    const Scalar size = judge_.scales().largest(), slack = share * Min(judge_.residual(), Scalar(1));
+    const auto sharing = [&](int i) {
+      const Scalar limit = problem.contacts[i].mu * impulses_.theta[static_cast<std::size_t>(i)];
+      return slack * (size < kMostShare * limit ? size / limit : kMostShare);
+    };
+    TakeBasePoint(problem);
+    system_.Step(problem, modes_, impulses_.VelocityFor(problem), sharing, &impulses_);
+    return true;
+  }
+
+  void TakeBasePoint(const Problem& problem) {
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      const std::size_t I = static_cast<std::size_t>(i);
+      const RoundMode<Problem>& mode = modes_[I];
+      switch (mode.piece) {
+        case RoundPiece::kOpen:
+          impulses_.theta[I] = Scalar(0);
+          impulses_.f[I].setZero();
+          break;
+        case RoundPiece::kNormal:
+        case RoundPiece::kTouch: impulses_.f[I].setZero(); break;
+        case RoundPiece::kStick: break;
+        case RoundPiece::kSlide: {
+          const Tangential t = mode.t();
+          impulses_.f[I] = problem.contacts[i].mu * impulses_.theta[I] * mode.e + impulses_.f[I].dot(t) * t;
+          break;
+        }
+      }
+    }
+  }
+
+  // δ of tangential rows: share · min(residual, 1) · min(size/(μθ), kMostShare). Redundant contacts share friction in
+  // proportion to θ while the step is still long. No single share serves all: of 1 500 ticks of a peg 17 fail with the first
+  // alone, 7 with two, 2 with three.
+  static constexpr Scalar kShare = Scalar(0.01), kWideShare = Scalar(0.1), kFullShare = Scalar(1), kMostShare = Scalar(1e3);
+
+  Impulses impulses_;
+  RoundJudge<Problem> judge_;
+  std::array<RoundMode<Problem>, Impulses::kContacts> modes_;
+  NewtonSystem<Problem> system_;
+  int steps_ = 0;
+};
+
+}  // namespace tactus
