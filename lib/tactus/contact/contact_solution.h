@@ -45,6 +45,14 @@ constexpr const char* Name(SolveStatus status) {
   return "unknown";
 }
 
+/// On which friction cone an answer is.
+enum class Cone : std::uint8_t {
+  kPolygon,  ///< with d corners, inscribed in the round one: (5)
+  kRound,    ///< Coulomb's: |f| ≤ μθ, and against the slip (docs/theory/round.md)
+};
+
+constexpr const char* Name(Cone cone) { return cone == Cone::kRound ? "round" : "polygon"; }
+
 /// Which step of the ladder gave the answer: the ladder says which there are, `solve/rung.h`.
 enum class Rung : std::uint8_t;
 
@@ -60,11 +68,18 @@ struct ContactSolution {
   int pivots = 0;                          ///< over all rungs that were tried
   std::int64_t work = 0;                   ///< the same in instructions, counted as in solve/work.h
   Shortfall shortfall = Shortfall::kNone;  ///< for kBudget: why
-  Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory, section 3)
-  Verdict<Scalar> verdict;      ///< of the answer, against the problem as given; kSolved: it holds
-  ProblemFault fault;           ///< for kInvalid
+  Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory, section 3); of a
+                                ///< round answer: (R1)
+  Cone cone = Cone::kPolygon;   ///< of this answer; kRound: of every island
+  Scalar round_residual = Scalar(0);  ///< of (R1): of a round answer, or of the polygon's that could not be polished
+  int round_steps = 0;                ///< Newton steps on the round cone
+  Verdict<Scalar> verdict;            ///< of the answer, against the problem as given; kSolved: it holds
+  ProblemFault fault;                 ///< for kInvalid
   FixedVector<Vec<Scalar, kDof>, kCapacity.bodies> velocity;  ///< twist after the step
   ImpulseList<Scalar, kCapacity> impulse;
+  /// Where the round cone was asked for: each contact's friction along its tangent and normal × tangent; else empty. The
+  /// sum of its `impulse`'s, which on the round cone are its shares of the two directions next to it.
+  FixedVector<Vec<Scalar, TangentSize(kDof)>, kCapacity.contacts> friction_Ns;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
   FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;  ///< the tangents used
   /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
@@ -80,9 +95,13 @@ struct ContactSolution {
     shortfall = Shortfall::kNone;
     residual = Scalar(0);
     verdict = {};
+    cone = Cone::kPolygon;
+    round_residual = Scalar(0);
+    round_steps = 0;
     fault = {};
     velocity.clear();
     impulse.clear();
+    friction_Ns.clear();
     joint_impulse_Ns.clear();
     tangent.clear();
     certificate.clear();

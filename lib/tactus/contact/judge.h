@@ -6,6 +6,10 @@
 //     t_j = d_j·(v_rel - w),  λ = max(0, max_j -t_j),  σ_j = t_j + λ     0 ≤ σ ⊥ φ ≥ 0              (4)
 //     γ = μθ - Σφ                                  0 ≤ γ ⊥ λ ≥ 0                                   (5)
 //
+// On the round cone, with f = Σ φ_j d_j, s the slip and A that of the tangent plane, in place of (4) and (5)
+//
+//     A f = P(A f - s; A μθ),  P(y; r) = y min(1, r/|y|);   λ = |s|,  σ = s·f/|f| + λ,  γ = μθ - |f|                 (R1)
+//
 // An impulse is compared with a speed through A = nᵀM⁻¹n, the speed that one N·s gives its own contact. A contact's scale is
 // the speed that its own bodies' free motion, its own impulse, gap and surface make there: s = Σ_k(|v_f,k| + |ω_f,k||r_k|) +
 // |w| + max(-Φ/h, 0) + Aθ.
@@ -226,28 +230,48 @@ class Judge {
     const ContactImpulse<Scalar, kCapacity> impulse = answer_.impulse[i];
     const Scalar theta = impulse.normal_Ns;
     scale += mobility * Max(contact.friction, Scalar(1)) * Abs(theta);
-    std::array<Scalar, kCapacity.directions> along;
-    Scalar lambda(0), total(0);
     Tangential friction = Tangential::Zero();
-    for (int j = 0; j < problem_.directions; ++j) {
-      along[j] = direction_[j].dot(slip);
-      lambda = Max(lambda, -along[j]);
-      total += impulse.friction_Ns(j);
-      friction += impulse.friction_Ns(j) * direction_[j];
-    }
-    Scalar worst(0);
-    for (int j = 0; j < problem_.directions; ++j) {
-      const Scalar phi = impulse.friction_Ns(j), sigma = along[j] + lambda;
-      const Scalar violation = Min(sigma, mobility * phi);
-      if (phi != Scalar(0) && Worsen(Abs(violation), &worst)) found->sigma = sigma;
-    }
-    found->gamma = contact.friction * theta - total;
-    Worsen(Abs(Min(mobility * found->gamma, lambda)), &worst);
+    for (int j = 0; j < problem_.directions; ++j) friction += impulse.friction_Ns(j) * direction_[j];
+    const bool round = kTangent == 2 && answer_.cone == Cone::kRound;
+    const Scalar worst = round ? RoundViolation(contact.friction * theta, friction, slip, mobility, found)
+                               : PolygonViolation(contact.friction * theta, impulse, slip, mobility, found);
     Worsen(Share(worst, scale), &found->violation);
     given_energy_ += friction.dot(contact.surface_velocity_mps);
     Point J = theta * contact.normal;
     for (int t = 0; t < kTangent; ++t) J += friction(t) * axes[t];
     for (int s = 0; s < view.count; ++s) AddImpulse(view.sides[s].body, view.sides[s].sign * J, view.sides[s].lever);
+  }
+
+  // (4), (5). @param most  μθ
+  Scalar PolygonViolation(Scalar most, const ContactImpulse<Scalar, kCapacity>& impulse, const Tangential& slip,
+                          Scalar mobility, Found* found) const {
+    std::array<Scalar, kCapacity.directions> along;
+    Scalar lambda(0), total(0), worst(0);
+    for (int j = 0; j < problem_.directions; ++j) {
+      along[j] = direction_[j].dot(slip);
+      lambda = Max(lambda, -along[j]);
+      total += impulse.friction_Ns(j);
+    }
+    for (int j = 0; j < problem_.directions; ++j) {
+      const Scalar phi = impulse.friction_Ns(j), sigma = along[j] + lambda;
+      const Scalar violation = Min(sigma, mobility * phi);
+      if (phi != Scalar(0) && Worsen(Abs(violation), &worst)) found->sigma = sigma;
+    }
+    found->gamma = most - total;
+    Worsen(Abs(Min(mobility * found->gamma, lambda)), &worst);
+    return worst;
+  }
+
+  // (R1). @param most  μθ
+  static Scalar RoundViolation(Scalar most, const Tangential& friction, const Tangential& slip, Scalar mobility,
+                               Found* found) {
+    const Scalar size = Sqrt(Scalar(friction.squaredNorm())), speed = Sqrt(Scalar(slip.squaredNorm()));
+    found->gamma = most - size;
+    found->sigma = size > Scalar(0) ? slip.dot(friction) / size + speed : Scalar(0);
+    const Tangential wanted = mobility * friction - slip;
+    const Scalar length = Sqrt(Scalar(wanted.squaredNorm())), room = Max(mobility * most, Scalar(0));
+    const Tangential nearest = length > room ? Tangential(wanted * (room / length)) : wanted;
+    return Sqrt(Scalar((mobility * friction - nearest).squaredNorm()));
   }
 
   void AddImpulse(int body, const Point& J, const Point& lever) {

@@ -10,6 +10,7 @@
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/islands.h"
 #include "tactus/solve/ladder.h"
+#include "tactus/solve/round/round_rung.h"
 #include "tactus/solve/warm_state.h"
 
 namespace tactus {
@@ -60,6 +61,7 @@ class ContactSolver {
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
+  static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
   using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;
 
@@ -76,15 +78,26 @@ class ContactSolver {
   bool HasBasis() const;
   void RecallImpulses(Impulses* impulses) const;
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
-                                  std::int64_t work_done) const;
+                                  const Solution& solution) const;
   std::int64_t ReserveOfLaterIslands(const PhysicalProblem& problem) const;
+  std::int64_t BudgetLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                          const Solution& solution) const;
+  Work WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
   ProblemFault SolveIslands(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveIsland(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  ProblemFault SolveUnmerging(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveOnce(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault RunLadder(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool shorten_far_gaps,
                          Solution* solution);
   ProblemFault Demote(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void TakeRestIfClosing(const PhysicalProblem& problem, Scalar limit, Solution* solution);
+  bool Holds(const SolverOptions<Scalar>& options) const;
+  bool TryLastRound(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  void TakeRound(Solution* solution);
+  void PolishPolygon(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  void RecallRound(const PhysicalProblem& problem, const Solution& solution);
+  const typename Problem::Velocity& Velocity() const;
+  void ReportFriction(const PhysicalProblem& problem, Solution* solution) const;
   bool LoadsFarContact(const Solution& solution) const;
   void TakeAnswer(const PhysicalProblem& problem, Solution* solution);
   void TakeJam(const PhysicalProblem& problem, Solution* solution);
@@ -121,6 +134,8 @@ class ContactSolver {
     Rung rung = Rung::kNone;
     Shortfall shortfall = Shortfall::kNone;
     Scalar residual = Scalar(0);
+    Cone cone = Cone::kPolygon;
+    Scalar round_residual = Scalar(0);
     Verdict<Scalar> verdict;
   };
   struct Beside {
@@ -133,6 +148,7 @@ class ContactSolver {
   Problem whitened_;
   WhitenOptions<Scalar, kCapacity> whiten_options_;
   Ladder<Scalar, kCapacity, Lemke> ladder_;
+  [[no_unique_address]] RoundRung<Problem> round_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
   std::array<std::int16_t, kCapacity.contacts> recalled_;  // place in remembered_ by contact; -1: new
@@ -141,6 +157,7 @@ class ContactSolver {
   int island_ = 0;
   Part part_;
   std::int64_t part_work_ = 0;  // of its ladder
+  bool all_round_ = true;       // every island so far
   int compared_ = 0;            // ids, to find them
   int failures_ = 0;            // answers in a row that were not exact, from 1 again after kMaxFailures
 };

@@ -16,6 +16,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
     solution->fault = fault;
     return;
   }
+  if (options.cone == Cone::kRound) ReportFriction(problem, solution);
   Remember(problem, *solution);
 }
 
@@ -28,6 +29,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
   solution->joint_impulse_Ns.resize(problem.joints.size());
   for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
   island_ = 0;
+  all_round_ = true;
   whiten_options_.place = nullptr;
   if constexpr (kHasIslands) {
     islands_.Find(problem);
@@ -46,22 +48,40 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
 
 // Merged contacts that end up violated come back; in the last round all do.
 template <class Scalar, Capacity kCapacity, class Lemke>
-ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const PhysicalProblem& problem,
-                                                                  const SolverOptions<Scalar>& options, Solution* solution) {
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveUnmerging(const PhysicalProblem& problem,
+                                                                     const SolverOptions<Scalar>& options,
+                                                                     Solution* solution) {
   constexpr int kRounds = 4;
-  if constexpr (kHasIslands) {
-    if (!IsWhole()) islands_.Place(island_, &beside_.place);
-  }
   for (int round = 1; round <= kRounds; ++round) {
     if (const ProblemFault fault = SolveOnce(problem, options, solution)) return fault;
     if (!RestoreViolated(problem, round + 1 == kRounds, *solution)) break;
   }
   part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
-  const VerdictLimits<Scalar> limits(options.tolerance);
-  if (part_.status == SolveStatus::kSolved && !part_.verdict.Holds(limits.share, limits.energy)) {
+  return {};
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::Holds(const SolverOptions<Scalar>& options) const {
+  const VerdictLimits<Scalar> limits(options.tolerance, part_.cone);
+  return part_.verdict.Holds(limits.share, limits.energy);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const PhysicalProblem& problem,
+                                                                  const SolverOptions<Scalar>& options, Solution* solution) {
+  if constexpr (kHasIslands) {
+    if (!IsWhole()) islands_.Place(island_, &beside_.place);
+  }
+  if (const ProblemFault fault = SolveUnmerging(problem, options, solution)) return fault;
+  if (part_.cone == Cone::kRound && kRoundIsMore && !Holds(options)) {  // then the polygon's answer
+    SolverOptions<Scalar> polygon = options;
+    polygon.cone = Cone::kPolygon;
+    if (const ProblemFault fault = SolveUnmerging(problem, polygon, solution)) return fault;
+  }
+  if (part_.status == SolveStatus::kSolved && !Holds(options)) {
     if (const ProblemFault fault = Demote(problem, options, solution)) return fault;
   }
-  TakeRestIfClosing(problem, limits.share, solution);
+  TakeRestIfClosing(problem, VerdictLimits<Scalar>(options.tolerance).share, solution);
   Combine(solution);
   return {};
 }
@@ -76,6 +96,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalPr
     if (joint.speed != Scalar(0) && IsAtHand(joint)) return;
   }
   ladder_.TakeRest(whitened_, &WorkImpulses(solution));
+  part_.cone = Cone::kPolygon;
   part_.rung = ladder_.rung();
   part_.residual = ladder_.residual();
   TakeAnswer(problem, solution);
@@ -94,10 +115,10 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
   ladder_.MakeSafe(
       whitened_, [&](Impulses* impulses) { RecallImpulses(impulses); }, &WorkImpulses(solution));
   solution->work += ladder_.work() - part_work_;
-  part_.status = SolveStatus::kBudget;
-  part_.shortfall = Shortfall::kRounding;
-  part_.rung = ladder_.rung();
-  part_.residual = ladder_.residual();
+  part_ = {.status = SolveStatus::kBudget,
+           .rung = ladder_.rung(),
+           .shortfall = Shortfall::kRounding,
+           .residual = ladder_.residual()};
   TakeAnswer(problem, solution);
   part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
   return {};
@@ -119,6 +140,9 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(Solution* solution) {
   if (part_.rung > solution->rung) solution->rung = part_.rung;
   if (solution->shortfall == Shortfall::kNone) solution->shortfall = part_.shortfall;
   solution->residual = Max(solution->residual, part_.residual);
+  solution->round_residual = Max(solution->round_residual, part_.round_residual);
+  all_round_ = all_round_ && part_.cone == Cone::kRound;
+  solution->cone = all_round_ ? Cone::kRound : Cone::kPolygon;
   solution->verdict.Include(part_.verdict);
 }
 
@@ -201,7 +225,7 @@ std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::ReserveOfLaterIslands(cons
 template <class Scalar, Capacity kCapacity, class Lemke>
 LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const PhysicalProblem& problem,
                                                                          const SolverOptions<Scalar>& options,
-                                                                         std::int64_t work_done) const {
+                                                                         const Solution& solution) const {
   constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
   constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
   LadderOptions ladder;
@@ -217,8 +241,8 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   }
   ladder.reseeds = options.reseeds;
   if (options.work_budget > 0) {
-    const std::int64_t left = options.work_budget - work_done - ReserveOfLaterIslands(problem);
-    ladder.deadline.work_budget = left > 0 ? static_cast<int>(left) : 1;
+    const std::int64_t left = BudgetLeft(problem, options, solution);
+    ladder.deadline.work_budget = static_cast<int>(left);
   }
   ladder.seed = options.seed + static_cast<unsigned>(failures_);
   ladder.deadline.time_left = options.time_left;
@@ -235,15 +259,122 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
   PrepareWarmStart();
   if (IsWhole() || solution->work == 0) solution->work += WorkAround(problem);
+  if (TryLastRound(problem, options, solution)) return {};
   ladder_.set_tolerance(options.tolerance);
   ladder_.Run(
-      &whitened_, MakeLadderOptions(problem, options, solution->work), [&](Impulses* impulses) { RecallImpulses(impulses); },
+      &whitened_, MakeLadderOptions(problem, options, *solution), [&](Impulses* impulses) { RecallImpulses(impulses); },
       &WorkImpulses(solution), &WorkCertificate(solution));
-  part_ = {ladder_.status(), ladder_.rung(), ladder_.shortfall(), ladder_.residual(), {}};
+  part_ = {
+      .status = ladder_.status(), .rung = ladder_.rung(), .shortfall = ladder_.shortfall(), .residual = ladder_.residual()};
   part_work_ = ladder_.work();
   solution->pivots += ladder_.pivots();
   solution->work += part_work_;
+  PolishPolygon(problem, options, solution);
   return {};
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::BudgetLeft(const PhysicalProblem& problem,
+                                                                 const SolverOptions<Scalar>& options,
+                                                                 const Solution& solution) const {
+  return Max(options.work_budget - solution.work - ReserveOfLaterIslands(problem), std::int64_t{1});
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+Work ContactSolver<Scalar, kCapacity, Lemke>::WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                       const Solution& solution) const {
+  if (options.work_budget == 0) return {};
+  return Work(BudgetLeft(problem, options, solution));
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallRound(const PhysicalProblem& problem, const Solution& solution) {
+  if constexpr (kRoundIsMore) {
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      const int source = whitened_.contacts[i].source;
+      const Remembered* last = Recalled(source);
+      if (last == nullptr || last->normal_Ns == Scalar(0)) {
+        round_.Recall(whitened_, i, Scalar(0), Tangential::Zero());
+      } else {
+        round_.Recall(
+            whitened_, i, last->normal_Ns,
+            TurnedFriction(last->friction_Ns, problem.contacts[source].normal, last->tangent, solution.tangent[source]));
+      }
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+const typename ContactSolver<Scalar, kCapacity, Lemke>::Problem::Velocity&
+ContactSolver<Scalar, kCapacity, Lemke>::Velocity() const {
+  if constexpr (kRoundIsMore) {
+    if (part_.cone == Cone::kRound) return round_.velocity();
+  }
+  return ladder_.velocity();
+}
+
+// Newton from last tick's round impulses. @returns whether that is the answer: then there is no polygon to solve.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem& problem,
+                                                           const SolverOptions<Scalar>& options, Solution* solution) {
+  if (options.cone != Cone::kRound || !options.warm || failures_ > 0 || remembered_.empty() || !options.time_left()) {
+    return false;
+  }
+  if constexpr (kRoundIsMore) {
+    RecallRound(problem, *solution);
+    Work work = WorkLeft(problem, options, *solution);
+    work.set_reserve(work::Reserve(whitened_.contacts.size()));
+    const bool answered = round_.FromLastTick(whitened_, &work);
+    solution->work += work.done();
+    solution->round_steps += round_.steps();
+    if (!answered) return false;
+    part_ = {.status = SolveStatus::kSolved, .rung = Rung::kWarmVerified};
+    part_work_ = 0;
+    TakeRound(solution);
+    return true;
+  }
+  return false;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeRound(Solution* solution) {
+  round_.Give(whitened_, &WorkImpulses(solution));
+  part_.cone = Cone::kRound;
+  part_.residual = part_.round_residual = round_.residual();
+}
+
+// From the polygon's verified answer, which stands where Newton does not converge. In the plane it is on the cone.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::PolishPolygon(const PhysicalProblem& problem,
+                                                            const SolverOptions<Scalar>& options, Solution* solution) {
+  if (options.cone != Cone::kRound || part_.status != SolveStatus::kSolved) return;
+  if constexpr (kRoundIsMore) {
+    if (!options.time_left()) return;
+    Work work = WorkLeft(problem, options, *solution);
+    const bool answered = round_.FromPolygon(whitened_, WorkImpulses(solution), &work);
+    solution->work += work.done();
+    solution->round_steps += round_.steps();
+    part_.round_residual = round_.start_residual();
+    if (answered) TakeRound(solution);
+  } else {
+    part_.cone = Cone::kRound;
+    part_.round_residual = part_.residual;
+  }
+}
+
+// f_i/s_t, after the impulses have been taken to physical units.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::ReportFriction(const PhysicalProblem& problem, Solution* solution) const {
+  solution->friction_Ns.resize(problem.contacts.size());
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    Tangential& friction = solution->friction_Ns[i];
+    friction.setZero();
+    if (!solution->impulse.IsLoaded(i)) continue;
+    const ContactImpulse<Scalar, kCapacity> impulse = solution->impulse[i];
+    for (int j = 0; j < problem.directions; ++j) {
+      friction += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
+    }
+  }
 }
 
 // Whether the answer or its certificate loads a contact whose gap was shortened. A fallback is safe either way.
@@ -277,8 +408,13 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::TakeAnswer(const PhysicalProblem& problem, Solution* solution) {
   Impulses& impulses = WorkImpulses(solution);
-  AddHeldFriction(whitened_, &impulses);
-  WriteMotion(whitened_, ladder_.velocity(), impulses, solution);
+  solution->cone = part_.cone;  // of this island, for its judge
+  if (kRoundIsMore && part_.cone == Cone::kRound) {
+    AddHeldRoundFriction(whitened_, &impulses);
+  } else {
+    AddHeldFriction(whitened_, &impulses);
+  }
+  WriteMotion(whitened_, Velocity(), impulses, solution);
   if (IsWhole()) {
     TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->impulse);
   } else {

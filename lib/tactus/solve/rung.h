@@ -7,7 +7,8 @@ namespace tactus {
 /// exact only where the status is kSolved: it cannot add energy.
 enum class Rung : std::uint8_t {
   kNone,               ///< nothing yet
-  kWarmVerified,       ///< last tick's basis still solves the problem: no pivot
+  kWarmVerified,       ///< last tick's basis still solves the problem, or last tick's round impulses lead to
+                       ///< a round answer: no pivot
   kWarmRepaired,       ///< last tick's basis and a few pivots
   kCold,               ///< from nothing
   kReseeded,           ///< from nothing with another covering vector

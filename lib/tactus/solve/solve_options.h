@@ -1,5 +1,6 @@
 #pragma once
 #include "tactus/contact/contact_problem.h"
+#include "tactus/contact/contact_solution.h"
 #include "tactus/core/scalar.h"
 
 namespace tactus {
@@ -24,7 +25,9 @@ struct Deadline {
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;    ///< start from the last answer's basis, by contact id
+  bool warm = true;            ///< start from the last answer's basis, by contact id
+  Cone cone = Cone::kPolygon;  ///< kRound: polished onto the round cone where Newton converges, else the polygon's
+                               ///< answer; the solution says which. The default is what residual and file format define
   bool merge = false;  ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
                        ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
   int max_pivots = 0;  ///< Pivot limit per attempt; three times as many in the last exact one. 0 selects the default: 60

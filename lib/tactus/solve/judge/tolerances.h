@@ -1,4 +1,7 @@
 #pragma once
+#include "tactus/contact/contact_solution.h"
+#include "tactus/core/scalar.h"
+#include "tactus/solve/round/round_tolerances.h"
 
 namespace tactus {
 
@@ -54,9 +57,12 @@ struct VerdictLimits {
   Scalar share, energy;
 
   /// @param tolerance  SolverOptions::tolerance
-  explicit VerdictLimits(Scalar tolerance) {
+  /// @param cone       of the answer: (R1) is met to another tolerance than (3) to (5)
+  explicit VerdictLimits(Scalar tolerance, Cone cone = Cone::kPolygon) {
+    constexpr Scalar kShareOfResidual = Tolerances<Scalar>::kAcceptShare / Tolerances<Scalar>::kAccept;
     const Scalar accept = tolerance > Scalar(0) ? tolerance : Tolerances<Scalar>::kAccept;
-    share = accept * (Tolerances<Scalar>::kAcceptShare / Tolerances<Scalar>::kAccept);
+    share = accept * kShareOfResidual;
+    if (cone == Cone::kRound) share = Max(share, RoundTolerances<Scalar>::kResidual * kShareOfResidual);
     energy = accept;
   }
 };

@@ -104,7 +104,7 @@ class NewtonSystem {
   }
 
   // Qᵀa
-  static JointVector JointShare(const Problem& problem, const typename Problem::ContactColumns& contact, const Row& a) {
+  static JointVector JointShare(const Problem& problem, const typename Problem::ContactColumns& contact, const Column& a) {
     JointVector share{};
     for (int c = 0; c < problem.joint_rank; ++c) {
       const std::size_t C = static_cast<std::size_t>(c);
@@ -220,7 +220,7 @@ class NewtonSystem {
 
   int size_ = 0;
   std::array<Unknown, kSize> unknown_;
-  std::array<Row, kSize> A_, B_;
+  std::array<Column, kSize> A_, B_;
   std::array<JointVector, kJointRows> QA_, QB_;
   std::array<Scalar, kSize * kStride> K_;  // row by row, the right-hand side at the end of each
   std::array<std::int16_t, kSize> order_, lead_;

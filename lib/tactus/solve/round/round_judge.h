@@ -2,8 +2,8 @@
 #include <array>
 #include <limits>
 
-#include "tactus/solve/judge/residual.h"
 #include "tactus/core/scalar.h"
+#include "tactus/solve/judge/residual.h"
 #include "tactus/solve/round/round_impulses.h"
 #include "tactus/solve/round/round_scales.h"
 #include "tactus/solve/round/round_tolerances.h"

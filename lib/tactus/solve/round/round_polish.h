@@ -13,7 +13,7 @@ namespace tactus {
 ///
 ///     measure; round? done.   piece of every contact (R2)   base point, its velocity   K dx = rhs (R3)   θ, f += dx
 ///
-/// Bounded: at most kStepsFromLastTick or 3 kStepsFromPolygon systems of at most NewtonSystem::kRows unknowns, each counted
+/// Bounded: at most kStepsFromLastTick or 4 kStepsFromPolygon systems of at most NewtonSystem::kRows unknowns, each counted
 /// before it is taken. No answer is handed out that RoundJudge does not call round, so none adds energy; where there is none
 /// the caller keeps the polygon's.
 template <class Problem>
@@ -31,12 +31,15 @@ class RoundPolish {
   const Impulses& impulses() const { return impulses_; }
   /// Velocities and residual of the last iterate.
   const RoundJudge<Problem>& judge() const { return judge_; }
+  /// The residual, (R1), of what the last call started from; 0 where there was no work left to measure it.
+  Scalar start_residual() const { return start_residual_; }
   /// Systems solved by the last call.
   int steps() const { return steps_; }
 
   /// From impulses() of the same contacts one tick ago. @returns whether impulses() is round friction
   bool FromLastTick(const Problem& problem, Work* work) {
     steps_ = 0;
+    start_residual_ = Scalar(0);
     return Attempt(problem, {kStepsFromLastTick, kWideShare, false}, work);
   }
 
@@ -44,8 +47,9 @@ class RoundPolish {
   bool FromPolygon(const Problem& problem, const typename Impulses::Polygon& polygon, Work* work) {
     constexpr Effort kEfforts[] = {{kStepsFromPolygon, kShare, true},       // few redundant contacts
                                    {kStepsFromPolygon, kWideShare, false},  // the polygon slips where the cone sticks
-                                   {kStepsFromPolygon, kFullShare, true}};
+                                   {2 * kStepsFromPolygon, kFullShare, true}};
     steps_ = 0;
+    start_residual_ = Scalar(0);
     for (const Effort& effort : kEfforts) {
       impulses_.TakePolygon(problem, polygon);
       if (Attempt(problem, effort, work)) return true;
@@ -66,6 +70,7 @@ class RoundPolish {
   bool Attempt(const Problem& problem, const Effort& effort, Work* work) {
     if (!work->Take(work::RoundMeasure(problem.contacts.size()))) return false;
     judge_.Measure(problem, impulses_);
+    start_residual_ = judge_.residual();
     for (int step = 0; step < effort.steps; ++step) {
       if (judge_.IsRound(problem, impulses_)) return true;
       const bool by_slip = effort.by_slip && step == 0 && judge_.residual() > Tolerance::kResidual;
@@ -124,6 +129,7 @@ class RoundPolish {
   RoundJudge<Problem> judge_;
   std::array<RoundMode<Problem>, Impulses::kContacts> modes_;
   NewtonSystem<Problem> system_;
+  Scalar start_residual_ = Scalar(0);
   int steps_ = 0;
 };
 
