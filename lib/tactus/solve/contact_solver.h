@@ -136,7 +136,7 @@ class ContactSolver {
     Scalar residual = Scalar(0);
     Cone cone = Cone::kPolygon;
     Scalar round_residual = Scalar(0);
-    Verdict<Scalar> verdict;
+    Verdict<Scalar> verdict{};
   };
   struct Beside {
     Impulses impulses, certificate;

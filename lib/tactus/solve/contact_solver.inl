@@ -338,9 +338,11 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::TakeRound(Solution* solution) {
-  round_.Give(whitened_, &WorkImpulses(solution));
-  part_.cone = Cone::kRound;
-  part_.residual = part_.round_residual = round_.residual();
+  if constexpr (kRoundIsMore) {
+    round_.Give(whitened_, &WorkImpulses(solution));
+    part_.cone = Cone::kRound;
+    part_.residual = part_.round_residual = round_.residual();
+  }
 }
 
 // From the polygon's verified answer, which stands where Newton does not converge. In the plane it is on the cone.

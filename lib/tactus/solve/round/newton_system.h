@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "tactus/core/scalar.h"
-#include "tactus/solve/algebra/lanes.h"
+#include "tactus/solve/algebra/vector_loops.h"
 #include "tactus/solve/round/newton_rows.h"
 
 namespace tactus {
