@@ -126,7 +126,7 @@ void ServoApp<Scalar>::HandleTune(const wire::Frame& frame) {
   if (wire::ReadMessage(frame, &message) != Status::kOk) return;
   const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
   if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
-  if (Take(tactus::Order::kTune, &supervisor_).verdict != Verdict::kAccepted) {
+  if (Take(tactus::Order::kTune, &supervisor_).acceptance != Acceptance::kAccepted) {
     return SendAck(from, wire::AckCode::kWrongState);
   }
   const ConfigRefusal refusal = TuneFromWire(message, config_, &tune_, identity_.device);
@@ -155,11 +155,11 @@ void ServoApp<Scalar>::Order(const wire::Frame& frame, tactus::Order order) {
   const WaitingFrame from{.waits = true, .sequence = frame.sequence, .type = frame.type};
   Obey(judgement.tick_orders);
   AnswerDropped();
-  if (judgement.verdict == Verdict::kWaits) {
+  if (judgement.acceptance == Acceptance::kWaits) {
     waiting_frame_ = from;
     return;
   }
-  SendAck(from, judgement.verdict == Verdict::kAccepted ? wire::AckCode::kAccepted : wire::AckCode::kWrongState);
+  SendAck(from, judgement.acceptance == Acceptance::kAccepted ? wire::AckCode::kAccepted : wire::AckCode::kWrongState);
 }
 
 template <class Scalar>

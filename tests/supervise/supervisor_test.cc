@@ -25,7 +25,7 @@ Outcome Write(const Output& output, Supervisor* s) {
 Supervisor Armed() {
   Supervisor s;
   for (const Order order : {Order::kHello, Order::kConfigure, Order::kArm})
-    EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted);
+    EXPECT_EQ(Take(order, &s).acceptance, Acceptance::kAccepted);
   (void)Begin(kEdge, &s);
   (void)Write(Force(4.5f), &s);
   return s;
@@ -36,7 +36,7 @@ TEST(Supervisor, TakesDisarmStopAndEStopInEveryPhase) {
     for (const Order order : {Order::kDisarm, Order::kStop, Order::kEStop}) {
       Supervisor s;
       s.phase = static_cast<Phase>(phase);
-      EXPECT_EQ(Take(order, &s).verdict, Verdict::kAccepted) << phase;
+      EXPECT_EQ(Take(order, &s).acceptance, Acceptance::kAccepted) << phase;
       EXPECT_NE(s.phase, Phase::kArmed);
     }
   }
@@ -45,7 +45,7 @@ TEST(Supervisor, TakesDisarmStopAndEStopInEveryPhase) {
 TEST(Supervisor, S2LetsConfigWaitForZeroOutput) {
   Supervisor s = Armed();
   EXPECT_EQ(Take(Order::kDisarm, &s).tick_orders, tick_order::kDisarm);
-  EXPECT_EQ(Take(Order::kConfigure, &s).verdict, Verdict::kWaits);
+  EXPECT_EQ(Take(Order::kConfigure, &s).acceptance, Acceptance::kWaits);
   for (int k = 1; k < 5; ++k) {
     (void)Begin(kEdge, &s);
     EXPECT_EQ(Write(Force(4.5f * (1 - 0.2f * static_cast<float>(k))), &s).sequel.ready, Order::kNone);
@@ -62,7 +62,7 @@ TEST(Supervisor, S2LetsConfigWaitForZeroOutput) {
 TEST(Supervisor, FadesUntilTheZerosAreWritten) {
   Supervisor s = Armed();
   (void)Take(Order::kDisarm, &s);
-  ASSERT_EQ(Take(Order::kConfigure, &s).verdict, Verdict::kWaits);
+  ASSERT_EQ(Take(Order::kConfigure, &s).acceptance, Acceptance::kWaits);
   for (int k = 0; k < 3; ++k) {
     (void)Begin(kEdge, &s);
     EXPECT_EQ(Settle(Force(0), kLimits, &s).phase, Phase::kIdle);
@@ -95,7 +95,7 @@ TEST(Supervisor, FaultsWhenTooManyCommandsAreLost) {
 TEST(Supervisor, DropsWhatWaitsWhenAFaultComes) {
   Supervisor s = Armed();
   (void)Take(Order::kDisarm, &s);
-  ASSERT_EQ(Take(Order::kReset, &s).verdict, Verdict::kWaits);
+  ASSERT_EQ(Take(Order::kReset, &s).acceptance, Acceptance::kWaits);
   (void)Take(Order::kEStop, &s);
   EXPECT_EQ(s.waiting, Order::kNone);
   (void)Begin(kEdge, &s);
@@ -108,7 +108,7 @@ TEST(Supervisor, LatchesAnEStopThatComesWhileAClearFaultWaits) {
   Supervisor s = Armed();
   (void)Write({.force_N = 4.0f, .zero = false, .tick_faulted = true}, &s);
   ASSERT_EQ(s.phase, Phase::kFading);
-  ASSERT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWaits);
+  ASSERT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kWaits);
   EXPECT_EQ(Take(Order::kEStop, &s).tick_orders, tick_order::kCutForce);
   (void)Begin(kEdge, &s);
   EXPECT_EQ(Write({.tick_faulted = true}, &s).sequel.ready, Order::kNone);
@@ -119,7 +119,7 @@ TEST(Supervisor, LatchesAnEStopThatComesWhileAClearFaultWaits) {
 TEST(Supervisor, LatchesABrokenPromiseWhileAClearFaultWaits) {
   Supervisor s = Armed();
   (void)Write({.force_N = 4.0f, .zero = false, .tick_faulted = true}, &s);
-  ASSERT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWaits);
+  ASSERT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kWaits);
   const auto [duty, sequel] = Write({.force_N = 10.0f, .zero = false, .tick_faulted = true}, &s);
   EXPECT_TRUE(duty.cut);
   EXPECT_EQ(sequel.ready, Order::kNone);
@@ -218,9 +218,9 @@ TEST(Supervisor, ClearsNoFaultWhileItsCauseIsThere) {
   (void)Begin({.edges = 1, .has_sample = true, .e_stop = true}, &s);
   (void)Write({.tick_faulted = true}, &s);
   EXPECT_EQ(s.phase, Phase::kFaulted);
-  EXPECT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kWrongState);
+  EXPECT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kWrongState);
   (void)Begin(kEdge, &s);
-  EXPECT_EQ(Take(Order::kClearFault, &s).verdict, Verdict::kAccepted);
+  EXPECT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kAccepted);
 }
 
 TEST(Supervisor, TellsAFaultOnceAndKeepsTheFirstCause) {

@@ -21,7 +21,7 @@ enum class Order : std::uint8_t {
 };
 
 /// How an order is taken.
-enum class Verdict : std::uint8_t {
+enum class Acceptance : std::uint8_t {
   kAccepted,
   kWaits,       ///< it will be done when the output is zero; Duty::ready tells
   kWrongState,  ///< refused, nothing has changed
@@ -41,7 +41,7 @@ inline constexpr std::uint8_t kConfigure = 1u << 6;   ///< the new Config, and a
 
 /// The answer to an order.
 struct Judgement {
-  Verdict verdict = Verdict::kWrongState;
+  Acceptance acceptance = Acceptance::kWrongState;
   std::uint8_t tick_orders = 0;  ///< tick_order::…
 };
 

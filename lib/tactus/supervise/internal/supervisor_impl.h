@@ -39,7 +39,7 @@ inline Judgement Wait(Order order, bool from_fault, Supervisor* s) noexcept {
   const bool leads_there = s->after_fade == Phase::kIdle || (from_fault && s->after_fade == Phase::kFaulted);
   if (s->phase != Phase::kFading || !leads_there || s->waiting != Order::kNone) return {};
   s->waiting = order;
-  return {Verdict::kWaits, 0};
+  return {Acceptance::kWaits, 0};
 }
 
 /// Does what waited, or what need not wait. Only at zero output.
@@ -59,15 +59,15 @@ inline std::uint8_t DoAtZero(Order order, Supervisor* s) noexcept {
 
 inline Judgement TakeClearFault(Supervisor* s) noexcept {
   if (s->unsafe) return {};
-  if (s->phase == Phase::kIdle) return {Verdict::kAccepted, 0};
-  if (s->phase == Phase::kFaulted) return {Verdict::kAccepted, DoAtZero(Order::kClearFault, s)};
+  if (s->phase == Phase::kIdle) return {Acceptance::kAccepted, 0};
+  if (s->phase == Phase::kFaulted) return {Acceptance::kAccepted, DoAtZero(Order::kClearFault, s)};
   return Wait(Order::kClearFault, true, s);
 }
 
 inline Judgement TakeStop(Supervisor* s) noexcept {
-  if (s->phase == Phase::kStopped) return {Verdict::kAccepted, 0};
+  if (s->phase == Phase::kStopped) return {Acceptance::kAccepted, 0};
   BeginFade(Phase::kStopped, s);
-  return {Verdict::kAccepted, tick_order::kDisarm};
+  return {Acceptance::kAccepted, tick_order::kDisarm};
 }
 
 /// Whether a latched fault changes where the controller is going. A stop stays a stop.
@@ -107,25 +107,25 @@ inline Judgement Take(Order order, Supervisor* s) noexcept {
   switch (order) {
     case Order::kHello:
       if (s->phase == Phase::kConnecting) s->phase = Phase::kUnconfigured;
-      return {Verdict::kAccepted, 0};
+      return {Acceptance::kAccepted, 0};
     case Order::kConfigure:
-      if (idle || s->phase == Phase::kUnconfigured) return {Verdict::kAccepted, internal::DoAtZero(order, s)};
+      if (idle || s->phase == Phase::kUnconfigured) return {Acceptance::kAccepted, internal::DoAtZero(order, s)};
       return internal::Wait(order, false, s);
     case Order::kReset:
-      if (idle) return {Verdict::kAccepted, internal::DoAtZero(order, s)};
+      if (idle) return {Acceptance::kAccepted, internal::DoAtZero(order, s)};
       return internal::Wait(order, false, s);
     case Order::kClearFault: return internal::TakeClearFault(s);
-    case Order::kTune: return {idle || armed ? Verdict::kAccepted : Verdict::kWrongState, 0};
+    case Order::kTune: return {idle || armed ? Acceptance::kAccepted : Acceptance::kWrongState, 0};
     case Order::kArm:
-      if (armed) return {Verdict::kAccepted, 0};
+      if (armed) return {Acceptance::kAccepted, 0};
       if (!idle || s->unsafe) return {};
       s->phase = Phase::kArmed;
-      return {Verdict::kAccepted, tick_order::kArm};
+      return {Acceptance::kAccepted, tick_order::kArm};
     case Order::kDisarm:
       if (armed) internal::BeginFade(Phase::kIdle, s);
-      return {Verdict::kAccepted, tick_order::kDisarm};
+      return {Acceptance::kAccepted, tick_order::kDisarm};
     case Order::kStop: return internal::TakeStop(s);
-    case Order::kEStop: return {Verdict::kAccepted, internal::Trip(Cause::kEStop, s)};
+    case Order::kEStop: return {Acceptance::kAccepted, internal::Trip(Cause::kEStop, s)};
     case Order::kNone: break;
   }
   return {};
