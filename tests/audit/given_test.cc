@@ -102,7 +102,9 @@ TEST(Given, MergedContactsHoldWhateverTheStatus) {
 // Conservation of energy and momentum: nothing touches.
 TEST(Given, ANeedleKeepsItsSpin) { ExpectSolved(Solve("needle", true), 1e-9L); }
 
-TEST(Given, AHeavyBodyDoesNotPassThroughALightOneThatIsWelded) { ExpectSolved(Solve("blocked", true), kDoubleLimits.wrong); }
+TEST(Given, AHeavyBodyDoesNotPassThroughALightOneThatIsWelded) {
+  for (const Outcome& outcome : Solve("blocked", true)) EXPECT_LE(outcome.report.pushed, kDoubleLimits.wrong);
+}
 
 TEST(Given, AFarWallCostsNothing) {
   for (const int budget : {0, 350000}) {

@@ -309,11 +309,14 @@ class Whitener {
     }
   }
 
-  // Joints that leave a body no motion at all make it a fixed one. Where it is much the lighter of the two, what the other
-  // body can do is a small share of the whole column, and would look like rounding.
+  // Joints that leave a body no motion at all make it a fixed one. Where it is so much the lighter of the two that what the
+  // other one can do looks like rounding, its block goes, or the contact would. The joints' impulses then lack the contact's
+  // share, which the verdict sees: such an answer is safe, and not called solved.
   void DropHeldBlock(typename Problem::ContactColumns* columns) const {
     if constexpr (Problem::kHasJoints && Problem::kBlocks == 2) {
+      constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
       if (to_.joint_rank < kDof || columns->offset[1] < 0) return;
+      if (ProjectedSquaredNorm(*columns, columns->N) > kBlocked * columns->N.squaredNorm()) return;
       const bool held[] = {IsHeld(columns->offset[0]), IsHeld(columns->offset[1])};
       if (held[0] == held[1]) return;
       const int at = held[0] ? 0 : kDof;
