@@ -13,9 +13,10 @@ constexpr std::string_view Name(ScalarKind scalar) { return scalar == ScalarKind
 /// How a problem is to be solved; the options of `tactus solve`.
 struct SolveRequest {
   ScalarKind scalar = ScalarKind::kDouble;
-  bool warm = false;   ///< start from the previous problem's basis, by contact id
-  bool merge = false;  ///< merge near-duplicate contacts
-  unsigned seed = 0;   ///< of the covering vector
+  bool warm = false;           ///< start from the previous problem's basis, by contact id
+  bool merge = false;          ///< merge near-duplicate contacts
+  unsigned seed = 0;           ///< of the covering vector
+  Cone cone = Cone::kPolygon;  ///< kRound: where Newton converges; the solution says which
 };
 
 /// Solves problems one after the other.

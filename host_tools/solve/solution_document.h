@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -28,6 +29,11 @@ struct SolutionDocument {
   double residual = 0;
   Shortfall shortfall = Shortfall::kNone;  ///< for kBudget
   Verdict<double> verdict;                 ///< in double, for the problem as it was read
+  /// Where the round cone was asked for: the cone that the answer is on, its distance from the round one, and each contact's
+  /// friction along its tangent and normal × tangent.
+  std::optional<Cone> cone;
+  double round_residual = 0;
+  std::vector<std::array<double, 2>> friction_Ns;
   std::vector<std::vector<double>> velocity;
   std::vector<ImpulseDocument> impulse;
   std::vector<double> joint_impulse_Ns;

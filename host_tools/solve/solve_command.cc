@@ -26,6 +26,7 @@ struct Options {
   std::string file;
   std::string solver = "lemke_reduced";
   std::string scalar = "double";
+  std::string cone = "polygon";
   SolveRequest request;
 };
 
@@ -152,6 +153,10 @@ int Run(Options options) {
     return Complain("no scalar '{}'; there is: double, float", options.scalar);
   }
   options.request.scalar = options.scalar == Name(ScalarKind::kFloat) ? ScalarKind::kFloat : ScalarKind::kDouble;
+  if (options.cone != Name(Cone::kPolygon) && options.cone != Name(Cone::kRound)) {
+    return Complain("no cone '{}'; there is: polygon, round", options.cone);
+  }
+  options.request.cone = options.cone == Name(Cone::kRound) ? Cone::kRound : Cone::kPolygon;
   const Input input(options.file);
   if (input.descriptor() < 0) return Complain("{}: {}", options.file, std::strerror(errno));
   if (IsDirectory(input.descriptor())) return Complain("{}: is a directory", options.file);
@@ -176,6 +181,10 @@ void AddSolveCommand(CLI::App& app) {
   command->add_option("FILE", options->file, "Problems, one JSON object a line; - is standard input")->required();
   command->add_option("--solver", options->solver, solvers)->capture_default_str();
   command->add_option("--scalar", options->scalar, "double or float")->capture_default_str();
+  command
+      ->add_option("--cone", options->cone,
+                   "polygon: with the problem's directions; round: Coulomb's, where it is found (Lemke's solvers)")
+      ->capture_default_str();
   command->add_flag("--warm", options->request.warm, "Start from the previous line's basis, by contact id");
   command->add_flag("--merge", options->request.merge, "Merge near-duplicate contacts");
   command->add_option("--seed", options->request.seed, "Of the covering vector")->capture_default_str();

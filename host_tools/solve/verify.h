@@ -7,6 +7,7 @@
 #include "tactus/contact/judge.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/judge/residual.h"
+#include "tactus/solve/round/round_judge.h"
 
 namespace tactus::host {
 
@@ -71,7 +72,15 @@ class Verifier {
       std::copy(answer.impulse[i].friction_Ns.begin(), answer.impulse[i].friction_Ns.end(),
                 read_.impulse.storage().phi[i].begin());
     }
+    read_.cone = answer.cone.value_or(Cone::kPolygon);
     return JudgeAnswer(problem, read_);
+  }
+
+  /// How far the last answer's impulses are from the round cone: (R1) of docs/theory/round.md.
+  double RoundResidual() {
+    round_impulses_.TakePolygon(whitened_, impulses_);
+    judge_.Measure(whitened_, round_impulses_);
+    return std::max(judge_.residual(), contradiction());
   }
 
   /// The problem and the impulses of the last answer, as they were measured.
@@ -219,6 +228,8 @@ class Verifier {
   WhitenedProblem<double, kCapacity> whitened_;
   WhitenedImpulses<double, kCapacity> impulses_;
   ContactSolution<double, kCapacity> read_;
+  RoundImpulses<WhitenedProblem<double, kCapacity>> round_impulses_;
+  RoundJudge<WhitenedProblem<double, kCapacity>> judge_;
 };
 
 }  // namespace tactus::host

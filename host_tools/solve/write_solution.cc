@@ -60,6 +60,14 @@ void AppendVerdict(const Verdict<double>& verdict, std::string* out) {
   *out += '}';
 }
 
+void AppendRound(const SolutionDocument& solution, std::string* out) {
+  fmt::format_to(std::back_inserter(*out), ",\"cone\":\"{}\",\"round_residual\":", Name(*solution.cone));
+  AppendNumber(solution.round_residual, out);
+  *out += ",\"friction_Ns\":";
+  AppendList(
+      solution.friction_Ns, [](const std::array<double, 2>& f, std::string* o) { AppendList(f, AppendNumber, o); }, out);
+}
+
 void AppendAnswer(const SolutionDocument& solution, std::string* out) {
   *out += ",\"velocity\":";
   AppendList(solution.velocity, AppendNumbers, out);
@@ -93,6 +101,7 @@ void WriteSolution(const SolutionDocument& solution, std::string_view solver, st
     fmt::format_to(std::back_inserter(*out), ",\"shortfall\":\"{}\"", Name(solution.shortfall));
   }
   if (solution.status != SolveStatus::kInvalid) AppendVerdict(solution.verdict, out);
+  if (solution.cone) AppendRound(solution, out);
   AppendAnswer(solution, out);
   fmt::format_to(std::back_inserter(*out), ",\"solve_ns\":{}}}\n", solution.solve_ns);
 }

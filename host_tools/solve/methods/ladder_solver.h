@@ -41,11 +41,13 @@ class LadderSolver final : public SizedSolver {
     options.warm = request.warm;
     options.merge = request.merge;
     options.seed = request.seed;
+    options.cone = request.cone;
     const std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
     memory_->solver.Solve(memory_->problem, options, &memory_->solution);
     answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     Copy(document, &answer);
     if (answer.status == SolveStatus::kInvalid) return answer;
+    if (request.cone == Cone::kRound) CopyFriction(&answer);
     Verify(&answer);
     return IsFinite(answer) ? answer : Overflowed();
   }
@@ -55,8 +57,10 @@ class LadderSolver final : public SizedSolver {
   void Verify(SolutionDocument* answer) {
     answer->residual = memory_->verifier.Verify(memory_->exact, *answer).residual;
     answer->verdict = memory_->verifier.Judge(memory_->exact, *answer);
+    if (answer->cone) answer->round_residual = memory_->verifier.RoundResidual();
+    if (answer->cone == Cone::kRound) answer->residual = answer->round_residual;
     if (std::is_same_v<Scalar, double> || answer->status != SolveStatus::kSolved) return;
-    const VerdictLimits<float> limits(0.f);
+    const VerdictLimits<float> limits(0.f, answer->cone.value_or(Cone::kPolygon));
     if (answer->residual <= Tolerances<float>::kAccept && answer->verdict.Holds(limits.share, limits.energy)) return;
     answer->status = SolveStatus::kBudget;
     answer->shortfall = Shortfall::kRounding;
@@ -76,6 +80,15 @@ class LadderSolver final : public SizedSolver {
     for (int i = 0; i < solution.tangent.size(); ++i) CopyTangent(document.contacts[static_cast<std::size_t>(i)], i, answer);
     if (solution.status == SolveStatus::kJammed)
       CopyImpulses(document.directions, solution.certificate, &answer->certificate);
+  }
+
+  void CopyFriction(SolutionDocument* answer) const {
+    const ContactSolution<Scalar, kCapacity>& solution = memory_->solution;
+    answer->cone = solution.cone;
+    for (const auto& friction : solution.friction_Ns) {
+      auto& copy = answer->friction_Ns.emplace_back();
+      for (int x = 0; x < friction.size(); ++x) copy[static_cast<std::size_t>(x)] = friction(x);
+    }
   }
 
   // A tangent that was given comes back as it was given, not rounded to Scalar.
