@@ -8,6 +8,7 @@
 #include "bench/lloyd/lloyd_bench.h"
 #include "bench/motion/motion_bench.h"
 #include "bench/peers/peers_bench.h"
+#include "bench/round/round_bench.h"
 #include "bench/safety/safety_bench.h"
 
 namespace tactus::bench {
@@ -20,6 +21,7 @@ constexpr Bench kBenches[] = {
     {"baraff", "Baraff 1994: Dantzig's algorithm against Gaussian elimination; static friction", RunBaraff},
     {"motion", "Baraff and Mattikalli: the three formulations of impending motion agree", RunMotion},
     {"peers", "Siconos, Bullet, DART, where installed: time, failures, wrong answers", RunPeers},
+    {"round", "Friction on the round cone beside the polygon: a block on a plate, sequences, cold problems", RunRound},
     {"feel", "What a hand feels of the whole tick: noise, delay, damping, stability, energy, holds", RunFeel},
     {"safety", "Force off means force off: every fault at random ticks and forces; with boards their campaigns", RunSafety},
 };

@@ -20,6 +20,7 @@ TABLES = {
     "motion": ["agreement"],
     "peers": ["friction", "frictionless"],
     "anitescu-hart": ["first-step", "runs", "pyramid", "pyramid-found"],
+    "round": ["block", "sequences", "cold"],
     "feel": ["noise", "delay", "damping", "stiffness", "bias", "runaway", "small", "bounces", "holds"],
     "safety": ["faults"],
 }
