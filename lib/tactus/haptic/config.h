@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/contact/contact_solution.h"
 #include "tactus/core/capacity.h"
 #include "tactus/core/eigen.h"
 #include "tactus/core/status.h"
@@ -13,6 +14,9 @@ inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 
 /// tick must not take more than 80 % of the 500 000 instructions that 1 ms has; 70 000 are for all but the solver
 /// (docs/servo_loop.md).
 inline constexpr int kWorkBudget = 350'000;
+/// The tick's friction cone: a hand feels a polygon's corners (docs/theory/round.md). Where the round one is not found in
+/// time the polygon's answer stands.
+inline constexpr Cone kServoCone = Cone::kRound;
 
 /// Contacts are searched as far as margin_m and so many times the way of one period at the tool's or the handle's speed: a
 /// half more than the way itself, for a tool that an impact at one end whirls around.

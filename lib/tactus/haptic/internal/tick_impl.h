@@ -133,6 +133,7 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
   options.max_push_out_mps = config.scene.max_push_out_mps;
   static_assert(kWorkBudget >= work::Least(kCapacity.contacts), "a tick must have the work for its safe answer");
   options.work_budget = kWorkBudget;
+  options.cone = kServoCone;
   state->solver.Solve(state->problem, options, &state->solution);
   ReportSolution(state->solution, telemetry);
   if (state->solution.status == SolveStatus::kInvalid) return false;
