@@ -224,10 +224,10 @@ void AddSize(const char* scalar, double goal_kB, Report* report) {
 }
 
 void AddMemory(Report* report) {
-  AddSize<float, 1>("float", 12, report);
-  AddSize<double, 1>("double", 22, report);
-  AddSize<float, 4>("float", 22, report);
-  AddSize<double, 4>("double", 40, report);
+  AddSize<float, 1>("float", 18, report);
+  AddSize<double, 1>("double", 34, report);
+  AddSize<float, 4>("float", 50.5, report);
+  AddSize<double, 4>("double", 95, report);
 }
 
 Series Line(const AllMeasured& all, SceneKind kind, Method method, bool line) {

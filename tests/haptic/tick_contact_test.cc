@@ -91,7 +91,8 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
       ++out_of_work;
     } else {
       ASSERT_EQ(rig.telemetry.solve_status, SolveStatus::kSolved) << k;
-      ASSERT_LE(rig.telemetry.residual, 1e-8) << k;  // Tolerance: docs/theory section 6, double
+      const bool is_round = rig.state->solution.cone == Cone::kRound;
+      ASSERT_LE(rig.telemetry.residual, is_round ? 1e-6 : 1e-8) << k;  // docs/theory/round.md; theory 6
     }
     ASSERT_EQ(rig.telemetry.contacts_dropped, 0) << k;
     deepest_m = std::max(deepest_m, -rig.telemetry.min_gap_m);

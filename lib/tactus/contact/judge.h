@@ -81,7 +81,7 @@ class Judge {
     const View view = ViewOf(contact);
     const Scalar b = contact.gap_m / problem_.step_s - contact.surface_normal_velocity_mps;
     const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(b, Scalar(0)));
-    return !(nu >= -limit * (view.reach + Abs(b)));
+    return !(nu >= -limit * (Reach(view) + Abs(b)));
   }
 
  private:
@@ -155,25 +155,32 @@ class Judge {
     return view.inverse_mass + Abs(moment.dot(view.inverse_inertia * moment));
   }
 
-  // A contact's two sides, its velocity and the part of its scale that needs no impulse.
+  // A contact's two sides and its velocity.
   struct View {
     Side sides[2];
     int count = 0;
     Point v = Point::Zero();
-    Scalar reach = Scalar(0);
   };
 
   View ViewOf(const PhysicalContact& contact) const {
     View view;
     for (const int body : {contact.a, contact.b}) {
       if (body == kFixed) continue;
-      const BodyView& moving = bodies_[body];
       Side& side = view.sides[view.count++];
       side = {body, body == contact.a ? Scalar(1) : Scalar(-1), contact.point_m - problem_.bodies[body].position_m};
       view.v += side.sign * VelocityAt(answer_.velocity[body], side.lever);
-      view.reach += moving.speed + moving.spin * Sqrt(side.lever.squaredNorm());
     }
     return view;
+  }
+
+  // Σ_k(|v_f,k| + |ω_f,k||r_k|)
+  Scalar Reach(const View& view) const {
+    Scalar reach(0);
+    for (int s = 0; s < view.count; ++s) {
+      const BodyView& moving = bodies_[view.sides[s].body];
+      reach += moving.speed + moving.spin * Sqrt(view.sides[s].lever.squaredNorm());
+    }
+    return reach;
   }
 
   static Scalar Share(Scalar violation, Scalar scale) {
@@ -186,9 +193,11 @@ class Judge {
     const View view = ViewOf(contact);
     const Scalar theta = answer_.impulse.normal_Ns(i), gap_speed = contact.gap_m / problem_.step_s;
     const Scalar b = gap_speed - contact.surface_normal_velocity_mps, nu_without = contact.normal.dot(view.v);
-    Scalar scale = view.reach + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
-    Scalar theta_speed(0);
     const bool loaded = answer_.impulse.IsLoaded(i);
+    if (!loaded && nu_without + b >= Scalar(0) && nu_without + Max(b, Scalar(0)) >= Scalar(0)) return;  // open: most are
+    const Scalar reach = Reach(view);
+    Scalar scale = reach + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
+    Scalar theta_speed(0);
     if (loaded) {
       Scalar mobility(0);
       for (int s = 0; s < view.count; ++s) mobility += Mobility(view.sides[s], contact.normal);
@@ -201,7 +210,7 @@ class Judge {
     if (contact.compliance_mps_per_Ns == Scalar(0)) Worsen(pressed, &verdict_.penetration);
     if (loaded) {
       given_energy_ -= b * theta;
-      JudgeFriction(i, view, &found);
+      JudgeFriction(i, view, reach, &found);
     }
     if (!Worsen(found.violation, &verdict_.contact)) return;
     verdict_.worst_contact = i;
@@ -214,14 +223,14 @@ class Judge {
     Scalar violation, nu, sigma, gamma;
   };
 
-  void JudgeFriction(int i, const View& view, Found* found) {
+  void JudgeFriction(int i, const View& view, Scalar reach, Found* found) {
     const PhysicalContact& contact = problem_.contacts[i];
     const Point& x = answer_.tangent[i];
     Point axes[kTangent];
     axes[0] = x;
     if constexpr (kTangent == 2) axes[1] = Moment(contact.normal, x);
     Tangential slip;
-    Scalar mobility(0), scale = view.reach;
+    Scalar mobility(0), scale = reach;
     for (int t = 0; t < kTangent; ++t) {
       slip(t) = axes[t].dot(view.v) - contact.surface_velocity_mps(t);
       scale += Abs(contact.surface_velocity_mps(t));
