@@ -103,7 +103,9 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   EXPECT_LE(deepest_m, 10e-6);
   EXPECT_GT(with_contacts, 4000);
   EXPECT_GT(without_pivots, with_contacts * 3 / 4);  // measured 84 %
-  EXPECT_LE(out_of_work, 8);                         // this path wants up to 82 pivots
+  // This path wants up to 82 pivots; measured 6 with the polygon, 10 with the round cone, whose ticks solve no polygon: the
+  // basis that a tick without a round answer starts from is older.
+  EXPECT_LE(out_of_work, 12);
 }
 
 TEST(Tick, RendersTheSameInSinglePrecision) {

@@ -61,9 +61,6 @@ class ContactSolver {
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
-  // Eighths of the budget that last tick's round answer leaves to the polygon: a cold start may need them. With the ladder's
-  // reserve alone 10 of 8 000 ticks of a stirred peg end without an exact answer, with 6/8 8, as many as with the polygon.
-  static constexpr int kPolygonShare = 7;
   static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
   using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;

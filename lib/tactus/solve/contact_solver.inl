@@ -323,7 +323,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem
   if constexpr (kRoundIsMore) {
     RecallRound(problem, *solution);
     Work work = WorkLeft(problem, options, *solution);
-    work.set_reserve(Max(work::Reserve(whitened_.contacts.size()), std::int64_t{options.work_budget} * kPolygonShare / 8));
+    work.set_reserve(work::Reserve(whitened_.contacts.size()));
     const bool answered = round_.FromLastTick(whitened_, &work);
     solution->work += work.done();
     solution->round_steps += round_.steps();
