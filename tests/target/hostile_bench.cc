@@ -74,6 +74,7 @@ void CountSolve(const State& state, const Config<Scalar>& config, bool is_new, C
   SolverOptions<Scalar> options;
   options.max_push_out_mps = config.scene.max_push_out_mps;
   options.work_budget = kWorkBudget;
+  options.cone = kServoCone;
   if (is_new) {
     solver->Solve(state.problem, options, solution);
     solver->Reset();

@@ -52,14 +52,16 @@ class Judge {
 
   using Place = std::array<std::int16_t, kCapacity.bodies>;
 
-  Judge(const Problem& problem, const Solution& answer, const Place* place)
-      : problem_(problem), answer_(answer), place_(place) {}
+  using Directions = std::array<Vec<Scalar, TangentSize(kCapacity.dof)>, kCapacity.directions>;
+
+  /// @param directions  the problem's (FillDirections)
+  Judge(const Problem& problem, const Solution& answer, const Place* place, const Directions& directions)
+      : problem_(problem), answer_(answer), place_(place), direction_(directions) {}
 
   Verdict<Scalar> Run() {
     for (int k = 0; k < problem_.bodies.size(); ++k) {
       if (TakesPart(k)) Look(k);
     }
-    FillDirections<Scalar, kDof>(problem_.directions, problem_.direction_offset_rad, direction_.data());
     for (int i = 0; i < problem_.contacts.size(); ++i) {
       if (TakesPart(problem_.contacts[i])) JudgeContact(i);
     }
@@ -173,6 +175,17 @@ class Judge {
     return view;
   }
 
+  // n·v_rel, all that an open contact needs.
+  Scalar NormalSpeed(const PhysicalContact& contact) const {
+    Scalar speed(0);
+    if (contact.a != kFixed) speed += NormalSpeed(contact, contact.a);
+    if (contact.b != kFixed) speed -= NormalSpeed(contact, contact.b);
+    return speed;
+  }
+  Scalar NormalSpeed(const PhysicalContact& contact, int body) const {
+    return contact.normal.dot(VelocityAt(answer_.velocity[body], Point(contact.point_m - problem_.bodies[body].position_m)));
+  }
+
   // Σ_k(|v_f,k| + |ω_f,k||r_k|)
   Scalar Reach(const View& view) const {
     Scalar reach(0);
@@ -190,11 +203,11 @@ class Judge {
 
   void JudgeContact(int i) {
     const PhysicalContact& contact = problem_.contacts[i];
-    const View view = ViewOf(contact);
     const Scalar theta = answer_.impulse.normal_Ns(i), gap_speed = contact.gap_m / problem_.step_s;
-    const Scalar b = gap_speed - contact.surface_normal_velocity_mps, nu_without = contact.normal.dot(view.v);
+    const Scalar b = gap_speed - contact.surface_normal_velocity_mps, nu_without = NormalSpeed(contact);
     const bool loaded = answer_.impulse.IsLoaded(i);
     if (!loaded && nu_without + b >= Scalar(0) && nu_without + Max(b, Scalar(0)) >= Scalar(0)) return;  // open: most are
+    const View view = ViewOf(contact);
     const Scalar reach = Reach(view);
     Scalar scale = reach + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
     Scalar theta_speed(0);
@@ -343,7 +356,7 @@ class Judge {
   const Solution& answer_;
   const Place* place_;
   std::array<BodyView, kCapacity.bodies> bodies_;
-  std::array<Tangential, kCapacity.directions> direction_;
+  const Directions& direction_;
   Scalar free_energy_ = Scalar(0), gained_energy_ = Scalar(0), given_energy_ = Scalar(0);
   Verdict<Scalar> verdict_;
 };
@@ -352,12 +365,22 @@ class Judge {
 
 /// Measures an answer against the problem as it was given: every contact, also those that a solver dropped or that joints
 /// hold, every joint row, every body's motion, the energy. Needs velocity, impulse, joint_impulse_Ns and tangent.
+template <class Scalar, Capacity kCapacity>
+Verdict<Scalar> JudgeAnswer(const ContactProblem<Scalar, kCapacity>& problem,
+                            const ContactSolution<Scalar, kCapacity>& answer) {
+  typename internal::Judge<Scalar, kCapacity>::Directions directions;
+  FillDirections<Scalar, kCapacity.dof>(problem.directions, problem.direction_offset_rad, directions.data());
+  return internal::Judge<Scalar, kCapacity>(problem, answer, nullptr, directions).Run();
+}
+
+/// The same, with the problem's directions (FillDirections), which take most of the time of a small problem.
 /// @param place  of one island's bodies, -1: another's (WhitenOptions::place); nullptr: all
 template <class Scalar, Capacity kCapacity>
 Verdict<Scalar> JudgeAnswer(const ContactProblem<Scalar, kCapacity>& problem,
                             const ContactSolution<Scalar, kCapacity>& answer,
-                            const std::array<std::int16_t, kCapacity.bodies>* place = nullptr) {
-  return internal::Judge<Scalar, kCapacity>(problem, answer, place).Run();
+                            const std::array<std::int16_t, kCapacity.bodies>* place,
+                            const std::array<Vec<Scalar, TangentSize(kCapacity.dof)>, kCapacity.directions>& directions) {
+  return internal::Judge<Scalar, kCapacity>(problem, answer, place, directions).Run();
 }
 
 }  // namespace tactus

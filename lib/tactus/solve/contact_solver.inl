@@ -56,7 +56,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveUnmerging(const Physi
     if (const ProblemFault fault = SolveOnce(problem, options, solution)) return fault;
     if (!RestoreViolated(problem, round + 1 == kRounds, *solution)) break;
   }
-  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
+  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place, whitened_.direction);
   return {};
 }
 
@@ -100,7 +100,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalPr
   part_.rung = ladder_.rung();
   part_.residual = ladder_.residual();
   TakeAnswer(problem, solution);
-  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
+  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place, whitened_.direction);
 }
 
 // What was called an answer is none: the nearest safe one takes its place, with every contact that was merged.
@@ -120,7 +120,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
            .shortfall = Shortfall::kRounding,
            .residual = ladder_.residual()};
   TakeAnswer(problem, solution);
-  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place);
+  part_.verdict = JudgeAnswer(problem, *solution, whiten_options_.place, whitened_.direction);
   return {};
 }
 
@@ -460,7 +460,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
                                                               const Solution& solution) {
   const bool exact = part_.status == SolveStatus::kSolved;
   bool violated = false;
-  internal::Judge<Scalar, kCapacity> judge(problem, solution, whiten_options_.place);
+  internal::Judge<Scalar, kCapacity> judge(problem, solution, whiten_options_.place, whitened_.direction);
   bool judged = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     int& keeper = keeper_[i];

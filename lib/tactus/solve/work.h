@@ -47,7 +47,7 @@ using Cost = std::int64_t;
 
 /// Validation, whitening, physical units, the verdict: all around the ladder. Of it the verdict: 4 800 for the body and at
 /// most eight contacts that carry, 120 for each contact.
-constexpr Cost Setup(Cost n) { return 7750 + 1270 * n; }
+constexpr Cost Setup(Cost n) { return 8100 + 1290 * n; }
 /// The same contacts found among the last ones, by so many comparisons of ids.
 constexpr Cost Search(Cost comparisons) { return 8 * comparisons; }
 /// An attempt's start, the look at its answer, or at its certificate.
@@ -68,12 +68,13 @@ constexpr Cost NearestPass(Cost n) { return 800 + 90 * n; }
 constexpr Cost NearestDrop() { return 500; }
 /// Impulses scaled, the velocity that they give, the nearest to it without its passes, the residual.
 constexpr Cost Projection(Cost n) { return 600 + 330 * n; }
-/// The rest of a fallback: last impulses recalled, gaps clamped and restored, another use of the memory and back.
-constexpr Cost Fallback(Cost n) { return 3600 + 720 * n; }
+/// The rest of a fallback: last impulses recalled, gaps clamped and restored, another use of the memory and back, and a
+/// verdict on more contacts that carry.
+constexpr Cost Fallback(Cost n) { return 6200 + 1150 * n; }
 
 /// Round friction: velocities and residual of impulses; and a Newton step of k unknowns, the look at its result included.
-constexpr Cost RoundMeasure(Cost n) { return 500 + 260 * n; }
-constexpr Cost RoundStep(Cost n, Cost k) { return 1500 + 420 * n + 400 * k + 40 * k * k + 3 * k * k * k; }
+constexpr Cost RoundMeasure(Cost n) { return 1500 + 400 * n; }
+constexpr Cost RoundStep(Cost n, Cost k) { return 2700 + 580 * n + 450 * k + 45 * k * k + 3 * k * k * k; }
 
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
