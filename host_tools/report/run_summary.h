@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tactus/contact/contact_solution.h"
+#include "tactus/solve/rung.h"
 #include "tactus/wire/message.h"
 
 namespace tactus::host {

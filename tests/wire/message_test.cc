@@ -8,6 +8,7 @@
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/frames.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/solve/rung.h"
 
 namespace tactus::wire {
 namespace {

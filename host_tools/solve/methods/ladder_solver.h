@@ -61,7 +61,8 @@ class LadderSolver final : public SizedSolver {
     if (answer->cone == Cone::kRound) answer->residual = answer->round_residual;
     if (std::is_same_v<Scalar, double> || answer->status != SolveStatus::kSolved) return;
     const VerdictLimits<float> limits(0.f, answer->cone.value_or(Cone::kPolygon));
-    if (answer->residual <= Tolerances<float>::kAccept && answer->verdict.Holds(limits.share, limits.energy)) return;
+    const double accept = static_cast<double>(Tolerances<float>::kAccept), share = static_cast<double>(limits.share);
+    if (answer->residual <= accept && answer->verdict.Holds(share, static_cast<double>(limits.energy))) return;
     answer->status = SolveStatus::kBudget;
     answer->shortfall = Shortfall::kRounding;
   }
