@@ -5,6 +5,8 @@
 
 #include "tactus/solve/contact_solver.h"
 #include "tactus/solve/judge/residual.h"
+#include "tests/audit/audit.h"
+#include "tests/audit/law_case.h"
 #include "tests/solve/family_scene.h"
 
 namespace tactus::test {
@@ -15,7 +17,7 @@ struct Tally {
   int later = 0;     // solved, but not by the first attempt
   int jammed = 0;    // with a certificate
   int given_up = 0;  // answered safely, not exactly
-  int wrong = 0;     // called solved, with a residual above Tolerances::kAccept
+  int wrong = 0;     // called solved, and the law is broken by more than audit::Limits::wrong of a contact's own scale
   double worst = 0;  // residual of what was called solved
 };
 
@@ -24,8 +26,9 @@ inline void Print(const std::string& problems, const char* form, const Tally& ta
               problems.c_str(), form, tally.problems, tally.later, tally.jammed, tally.given_up, tally.wrong, tally.worst);
 }
 
-/// A form of Lemke's algorithm behind the ladder, cold. Judged is the answer to the problem as `Scalar` holds it, from the
-/// impulses in N·s, contacts that were merged included.
+/// A form of Lemke's algorithm behind the ladder, cold. Judged is the answer to the problem as `Scalar` holds it, contacts
+/// that were merged included, by a checker that shares no code with the solver (tests/audit/law.h); and its residual, from
+/// the impulses in N·s.
 template <class Scalar, Capacity kCapacity, template <class, Capacity> class Lemke>
 class Trial {
  public:
@@ -39,12 +42,12 @@ class Trial {
     if (solution_.status != SolveStatus::kSolved) return;
     tally->later += solution_.rung != Rung::kCold;
     const double residual = Residual(document);
-    tally->wrong += !(residual <= kAccept);
+    tally->wrong += !(audit::CheckLaw(audit::ToLawCase(problem_, solution_)).Worst() <= kWrong);
     tally->worst = std::max(tally->worst, residual);
   }
 
  private:
-  static constexpr double kAccept = Tolerances<Scalar>::kAccept;
+  static constexpr audit::Real kWrong = (sizeof(Scalar) == sizeof(float) ? audit::kFloatLimits : audit::kDoubleLimits).wrong;
 
   double Residual(const host::ProblemDocument& document) {
     WhitenDocument(document, &whitened_);

@@ -26,6 +26,13 @@
 
 namespace tactus {
 
+/// What of a problem is judged, and how it was solved.
+template <class Scalar, Capacity kCapacity>
+struct JudgeOptions {
+  const std::array<std::int16_t, kCapacity.bodies>* place = nullptr;  ///< one island's bodies, -1: another's; nullptr: all
+  Scalar max_push_out_mps = Scalar(0);                                ///< WhitenOptions: > 0: Φ/h ≥ -max_push_out_mps
+};
+
 namespace internal {
 
 template <class Scalar>
@@ -50,13 +57,12 @@ class Judge {
   using Problem = ContactProblem<Scalar, kCapacity>;
   using Solution = ContactSolution<Scalar, kCapacity>;
 
-  using Place = std::array<std::int16_t, kCapacity.bodies>;
-
   using Directions = std::array<Vec<Scalar, TangentSize(kCapacity.dof)>, kCapacity.directions>;
 
   /// @param directions  the problem's (FillDirections)
-  Judge(const Problem& problem, const Solution& answer, const Place* place, const Directions& directions)
-      : problem_(problem), answer_(answer), place_(place), direction_(directions) {}
+  Judge(const Problem& problem, const Solution& answer, const JudgeOptions<Scalar, kCapacity>& options,
+        const Directions& directions)
+      : problem_(problem), answer_(answer), options_(options), direction_(directions) {}
 
   Verdict<Scalar> Run() {
     for (int k = 0; k < problem_.bodies.size(); ++k) {
@@ -81,7 +87,7 @@ class Judge {
   bool Penetrates(int i, Scalar limit, bool as_given) const {
     const PhysicalContact& contact = problem_.contacts[i];
     const View view = ViewOf(contact);
-    const Scalar b = contact.gap_m / problem_.step_s - contact.surface_normal_velocity_mps;
+    const Scalar b = GapSpeed(contact) - contact.surface_normal_velocity_mps;
     const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(b, Scalar(0)));
     return !(nu >= -limit * (Reach(view) + Abs(b)));
   }
@@ -97,7 +103,7 @@ class Judge {
 
   bool TakesPart(int body) const {
     if constexpr (kCapacity.bodies == 1) return true;
-    return place_ == nullptr || (*place_)[body] >= 0;
+    return options_.place == nullptr || (*options_.place)[body] >= 0;
   }
   template <class Connection>
   bool TakesPart(const Connection& connection) const {
@@ -203,7 +209,7 @@ class Judge {
 
   void JudgeContact(int i) {
     const PhysicalContact& contact = problem_.contacts[i];
-    const Scalar theta = answer_.impulse.normal_Ns(i), gap_speed = contact.gap_m / problem_.step_s;
+    const Scalar theta = answer_.impulse.normal_Ns(i), gap_speed = GapSpeed(contact);
     const Scalar b = gap_speed - contact.surface_normal_velocity_mps, nu_without = NormalSpeed(contact);
     const bool loaded = answer_.impulse.IsLoaded(i);
     if (!loaded && nu_without + b >= Scalar(0) && nu_without + Max(b, Scalar(0)) >= Scalar(0)) return;  // open: most are
@@ -230,6 +236,12 @@ class Judge {
     verdict_.nu_mps = found.nu;
     verdict_.sigma_mps = found.sigma;
     verdict_.gamma_Ns = found.gamma;
+  }
+
+  // Φ/h, an overlap no faster than it may be undone
+  Scalar GapSpeed(const PhysicalContact& contact) const {
+    const Scalar speed = contact.gap_m / problem_.step_s;
+    return options_.max_push_out_mps > Scalar(0) ? Max(speed, -options_.max_push_out_mps) : speed;
   }
 
   struct Found {
@@ -309,8 +321,8 @@ class Judge {
   // √(pᵀM⁻¹p)
   static Scalar KineticNorm(const BodyView& view, const Twist& p) {
     const Spin angular = p.template tail<kAngular>();
-    return Sqrt(view.inverse_mass * p.template head<kLinear>().squaredNorm() +
-                Abs(angular.dot(view.inverse_inertia * angular)));
+    const Point linear = p.template head<kLinear>(), velocity = view.inverse_mass * linear;  // |p|² may be infinite
+    return Sqrt(velocity.dot(linear) + Abs(angular.dot(view.inverse_inertia * angular)));
   }
 
   void JudgeJoint(int j) {
@@ -354,7 +366,7 @@ class Judge {
 
   const Problem& problem_;
   const Solution& answer_;
-  const Place* place_;
+  const JudgeOptions<Scalar, kCapacity> options_;
   std::array<BodyView, kCapacity.bodies> bodies_;
   const Directions& direction_;
   Scalar free_energy_ = Scalar(0), gained_energy_ = Scalar(0), given_energy_ = Scalar(0);
@@ -370,17 +382,15 @@ Verdict<Scalar> JudgeAnswer(const ContactProblem<Scalar, kCapacity>& problem,
                             const ContactSolution<Scalar, kCapacity>& answer) {
   typename internal::Judge<Scalar, kCapacity>::Directions directions;
   FillDirections<Scalar, kCapacity.dof>(problem.directions, problem.direction_offset_rad, directions.data());
-  return internal::Judge<Scalar, kCapacity>(problem, answer, nullptr, directions).Run();
+  return internal::Judge<Scalar, kCapacity>(problem, answer, {}, directions).Run();
 }
 
 /// The same, with the problem's directions (FillDirections), which take most of the time of a small problem.
-/// @param place  of one island's bodies, -1: another's (WhitenOptions::place); nullptr: all
 template <class Scalar, Capacity kCapacity>
 Verdict<Scalar> JudgeAnswer(const ContactProblem<Scalar, kCapacity>& problem,
-                            const ContactSolution<Scalar, kCapacity>& answer,
-                            const std::array<std::int16_t, kCapacity.bodies>* place,
+                            const ContactSolution<Scalar, kCapacity>& answer, const JudgeOptions<Scalar, kCapacity>& options,
                             const std::array<Vec<Scalar, TangentSize(kCapacity.dof)>, kCapacity.directions>& directions) {
-  return internal::Judge<Scalar, kCapacity>(problem, answer, place, directions).Run();
+  return internal::Judge<Scalar, kCapacity>(problem, answer, options, directions).Run();
 }
 
 }  // namespace tactus

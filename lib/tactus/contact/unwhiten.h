@@ -60,6 +60,27 @@ void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int 
   }
 }
 
+/// The inverse of TakeToPhysicalUnits().
+template <class Scalar, Capacity kCapacity>
+void TakeFromPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem,
+                           WhitenedImpulses<Scalar, kCapacity>* impulses) {
+  for (int i = 0; i < problem.contacts.size(); ++i) {  // from the front: a source is never before its whitened contact
+    const auto& contact = problem.contacts[i];
+    impulses->theta[i] = impulses->theta[contact.source] * contact.normal_scale;
+    for (int j = 0; j < problem.directions; ++j) {
+      impulses->phi[i][j] = impulses->phi[contact.source][j] * contact.tangent_scale;
+    }
+  }
+}
+
+/// The inverse of AddHeldFriction(): a contact with μ = 0 has no friction.
+template <class Scalar, Capacity kCapacity>
+void DropHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, WhitenedImpulses<Scalar, kCapacity>* impulses) {
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (problem.contacts[i].mu == Scalar(0)) impulses->phi[i].fill(Scalar(0));
+  }
+}
+
 /// A contact that the joints hold fast with its gap violated is a certificate by itself.
 /// @param[in,out] certificate  in physical units; unchanged where WhitenedProblem knows of no such proof
 template <class Scalar, Capacity kCapacity>

@@ -92,6 +92,16 @@ class ContactSolver {
   ProblemFault Demote(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void TakeRestIfClosing(const PhysicalProblem& problem, Scalar limit, Solution* solution);
   bool Holds(const SolverOptions<Scalar>& options) const;
+  bool IsRefused(const SolverOptions<Scalar>& options) const {
+    return part_.status == SolveStatus::kSolved && !Holds(options);
+  }
+  JudgeOptions<Scalar, kCapacity> HowJudged() const { return {whiten_options_.place, whiten_options_.max_push_out_mps}; }
+  void TakeVerdict(const PhysicalProblem& problem, const Solution& solution) {
+    part_.verdict = JudgeAnswer(problem, solution, HowJudged(), whitened_.direction);
+  }
+  bool MaySolveAgain(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
+  ProblemFault SolveReseeded(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  void Improve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   bool TryLastRound(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void TakeRound(Solution* solution);
   void PolishPolygon(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
@@ -156,10 +166,9 @@ class ContactSolver {
   [[no_unique_address]] std::conditional_t<kHasIslands, Beside, Nothing> beside_;
   int island_ = 0;
   Part part_;
-  std::int64_t part_work_ = 0;  // of its ladder
-  bool all_round_ = true;       // every island so far
-  int compared_ = 0;            // ids, to find them
-  int failures_ = 0;            // answers in a row that were not exact, from 1 again after kMaxFailures
+  bool all_round_ = true;  // every island so far
+  int compared_ = 0;       // ids, to find them
+  int failures_ = 0;       // answers in a row that were not exact, from 1 again after kMaxFailures
 };
 
 }  // namespace tactus

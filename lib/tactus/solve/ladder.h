@@ -3,6 +3,7 @@
 
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/check.h"
+#include "tactus/solve/carried_sweeps.h"
 #include "tactus/solve/convex/nearest_velocity.h"
 #include "tactus/solve/judge/answer.h"
 #include "tactus/solve/judge/certificate.h"
@@ -52,6 +53,7 @@ class Ladder {
   using Velocity = typename Problem::Velocity;
 
   static constexpr bool kCountsWork = requires(Lemke lemke, Work* work) { lemke.set_work(work); };
+  static constexpr bool kRepairs = requires(Lemke lemke, const Problem& problem) { lemke.Repair(problem, 0u, 1); };
   static constexpr bool kStartsWarm = requires(Lemke lemke, const Problem& problem) { lemke.SolveWarm(problem, 0u, 1); };
 
   void set_basis(int contact, const ContactBasis& basis) {
@@ -71,9 +73,20 @@ class Ladder {
   template <class Recall>
   void Run(Problem* problem, const LadderOptions& options, const Recall& recall, Impulses* impulses, Impulses* certificate);
 
-  /// In place of an answer of the last Run() that the caller refuses: the fallbacks.
+  /// Two ways on from an answer of the last Run() that the caller refuses, to one that holds beside each contact's own
+  /// motion too. Their velocity is carried, not computed from the impulses. Polish() sweeps over the contacts
+  /// (carried_sweeps.h), Repair() makes what is most wrong 0.7 times as large by pivots from the answer's basis; it knows
+  /// nothing of sweeps.
+  /// @param[in,out] work      counts them
+  /// @param[in,out] impulses  of the answer
+  /// @returns whether there is an answer: velocity(), residual(), *impulses
+  bool Polish(const Problem& problem, int sweeps, Work* work, Impulses* impulses);
+  bool Repair(const Problem& problem, const LadderOptions& options, Work* work, Impulses* impulses);
+
+  /// In place of an answer that the caller refuses: the fallbacks.
+  /// @param[in,out] work  counts them; what they need is Spend()ed
   template <class Recall>
-  void MakeSafe(const Problem& problem, const Recall& recall, Impulses* impulses);
+  void MakeSafe(const Problem& problem, const Recall& recall, Work* work, Impulses* impulses);
 
   /// In place of a fallback that closes a gap, where rounding has won: u = 0, which closes none.
   void TakeRest(const Problem& problem, Impulses* impulses) {
@@ -131,6 +144,7 @@ class Ladder {
                const Limits& limits);
   bool Accept(const Problem& problem, Rung rung);
   bool Holds(const Problem& problem);
+  bool Measure(const Problem& problem, Impulses* impulses);
   bool TakeCertificate(const Problem& problem);
 
   // Fallbacks.

@@ -90,8 +90,8 @@ void Ladder<Scalar, kCapacity, Lemke>::TakeSafeVelocity(const Problem& problem, 
                                                         const Recall& recall, bool iterate_is_safe) {
   FindShortfall(options, iterate_is_safe);
   FallBack(problem, recall, iterate_is_safe);
-  // Where no loaded contact slips, the frictionless answer is the solution (theory 10).
-  if (!options.deadline.IsSet() && rung_ == Rung::kFrictionless) (void)Holds(problem);
+  // It may be a solution all the same: the frictionless answer is one where no loaded contact slips (theory 10).
+  if (!options.deadline.IsSet()) (void)Holds(problem);
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -102,11 +102,47 @@ void Ladder<Scalar, kCapacity, Lemke>::FindShortfall(const LadderOptions& option
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Polish(const Problem& problem, int sweeps, Work* work, Impulses* impulses) {
+  const int n = problem.contacts.size();
+  if (!work->Take(work::Improvement(n) + sweeps * work::Sweep(n))) return false;
+  CarriedSweeps<Problem>::Run(problem, sweeps, impulses, &u_);
+  return Measure(problem, impulses);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Repair(const Problem& problem, const LadderOptions& options, Work* work,
+                                              Impulses* impulses) {
+  if constexpr (kRepairs) {
+    if (!work->Take(work::Improvement(problem.contacts.size()))) return false;
+    lemke().set_work(work);
+    const LemkeReport report = lemke().Repair(problem, options.seed, options.warm_pivots);
+    pivots_ += report.pivots;
+    if (report.outcome != LemkeOutcome::kSolved) return false;
+    lemke().GetImpulses(problem, impulses);
+    u_ = lemke().velocity();
+    return Measure(problem, impulses);
+  } else {
+    return false;
+  }
+}
+
+// Of impulses and the velocity that was carried with them.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Measure(const Problem& problem, Impulses* impulses) {
+  impulses_ = impulses;
+  residual_ = ComplementarityResidual(problem, *impulses, u_);
+  return Holds(problem);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
-void Ladder<Scalar, kCapacity, Lemke>::MakeSafe(const Problem& problem, const Recall& recall, Impulses* impulses) {
+void Ladder<Scalar, kCapacity, Lemke>::MakeSafe(const Problem& problem, const Recall& recall, Work* work,
+                                                Impulses* impulses) {
   impulses_ = impulses;
   shortfall_ = Shortfall::kRounding;
+  work_ = *work;
   FallBack(problem, recall, false);
+  *work = work_;
 }
 
 // Counts the start of an attempt and the verification of its answer. @returns false if they do not fit into the budget.

@@ -76,6 +76,11 @@ constexpr Cost Fallback(Cost n) { return 6200 + 1150 * n; }
 constexpr Cost RoundMeasure(Cost n) { return 1500 + 400 * n; }
 constexpr Cost RoundStep(Cost n, Cost k) { return 2700 + 580 * n + 450 * k + 45 * k * k + 3 * k * k * k; }
 
+/// A step that improves an answer: its impulses from physical units and back, its residual, its verdict.
+constexpr Cost Improvement(Cost n) { return 8000 + 1200 * n; }
+/// A sweep over all contacts (carried_sweeps.h).
+constexpr Cost Sweep(Cost n) { return 100 + 900 * n; }
+
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }

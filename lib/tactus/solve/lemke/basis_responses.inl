@@ -54,6 +54,37 @@ typename Problem::Scalar BasisSystem<Problem>::RespondToConstant(const Problem& 
   return pivot_ratio;
 }
 
+template <class Problem>
+bool BasisSystem<Problem>::Sharpen(const Problem& problem, Values* values) {
+  if (z0_basic || !members_.Collect(problem, *this)) return false;
+  const int size = members_.unknowns.size();
+  if (!Take(work::Constants(slots.size(), size))) return false;
+  Source q;
+  q.is_q = true;
+  q.velocity = values->velocity;  // its constants are the errors
+  FillMatrix(problem, false);
+  for (int p = 0; p < size; ++p) {
+    scratch_[p] = values->at[members_.unknowns[p].slot];
+    matrix_.row(p)[size] = -Constant(problem, q, members_.equations[p]);
+  }
+  if constexpr (kCapacity.compliant) {
+    for (int p = 0; p < size; ++p) {
+      const int a = members_.PlaceOfUnknown(members_.equations[p].slot);
+      if (a < size) matrix_.row(p)[size] -= members_.equations[p].epsilon * scratch_[a];
+    }
+  }
+  if (!(matrix_.Solve(size, &x_) > Scalar(0))) return false;
+  Velocity v = values->velocity, from_nothing = Velocity::Zero();
+  (void)AddUnknowns(&v, values);
+  problem.Project(&v);
+  for (int a = 0; a < size; ++a) x_[a] += scratch_[a];
+  (void)StartCones(q, values);
+  const Scalar lambda = AddUnknowns(&from_nothing, values);
+  SetRows(problem, q, v, lambda, values);
+  Settle(values);
+  return IsFinite(v.squaredNorm());
+}
+
 // m' (20) for a z, (21) for a w
 template <class Problem>
 typename Problem::Scalar BasisSystem<Problem>::RespondToDriving(const Problem& problem, const Variable& driving,
@@ -184,6 +215,13 @@ void BasisSystem<Problem>::SetValues(const Problem& problem, const Source& sourc
   if (z0_basic) v += z0 * members_.cover_velocity();
   const Scalar lambda = AddUnknowns(&v, values);
   problem.Project(&v);
+  SetRows(problem, source, v, lambda, values);
+}
+
+// What follows from the velocity: (33), (36).
+template <class Problem>
+void BasisSystem<Problem>::SetRows(const Problem& problem, const Source& source, const Velocity& v, Scalar lambda,
+                                   Values* values) const {
   values->velocity = v;
   ScanNormals(problem, source, v, values);
   for (int e = 0; e < slots.expanded(); ++e) ScanFriction(problem, source, slots.ExpandedContact(e), v, lambda, values);

@@ -68,6 +68,12 @@ class BasisSystem : public BasisState<Problem_> {
   /// values, no work is left.
   Scalar RespondToConstant(const Problem& problem, Values* values);
 
+  /// One step of iterative refinement of values for the same basis. The velocity is carried, v += Σ B_a dx_a, and not
+  /// computed again from the impulses: what the impulses' own rounding makes of the velocity of a light body between heavy
+  /// ones is gone.
+  /// @returns false: the basis is singular, or no work is left; the values are as they were
+  bool Sharpen(const Problem& problem, Values* values);
+
   /// Rate of change of the basic variables per unit of `driving`; z0 is basic, and `driving` of the excluded pair.
   /// @returns 0 and < 0 as above; 0 also if rounding leaves no finite answer.
   Scalar RespondToDriving(const Problem& problem, const Variable& driving, Values* rates);
@@ -93,6 +99,7 @@ class BasisSystem : public BasisState<Problem_> {
   Scalar Invert(const Problem& problem);
   void SolveByInverse(const Problem& problem, const Source& source);
   void SetValues(const Problem& problem, const Source& source, Values* values);
+  void SetRows(const Problem& problem, const Source& source, const Velocity& v, Scalar lambda, Values* values) const;
   Scalar StartCones(const Source& source, Values* values) const;
   Scalar AddUnknowns(Velocity* v, Values* values) const;
   void ScanNormals(const Problem& problem, const Source& source, const Velocity& v, Values* values) const;

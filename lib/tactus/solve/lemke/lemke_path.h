@@ -4,6 +4,7 @@
 #include "tactus/solve/judge/tolerances.h"
 #include "tactus/solve/lemke/basis.h"
 #include "tactus/solve/lemke/basis_system.h"
+#include "tactus/solve/lemke/basis_trace.h"
 #include "tactus/solve/lemke/generic_cover.h"
 #include "tactus/solve/lemke/leaving_variable.h"
 #include "tactus/solve/lemke/lemke_solver.h"
@@ -35,6 +36,9 @@ class LemkePath {
   /// The impulses of the last solve: the answer; after kBudget and kRay, where the path was when it ended; after kRay they
   /// solve the problem if the ray was only rounding's.
   void GetImpulses(const Problem& problem, Impulses* impulses) const { Extract(problem, values_, impulses); }
+  /// From the answer of the last solve to one whose rows hold beside each contact's own motion, not beside the largest
+  /// impulse: its values are refined, and where a row is still below zero Lemke's path goes on from its basis.
+  LemkeReport Repair(const Problem& problem, unsigned seed, int max_pivots);
   /// u of the same point.
   const typename Problem::Velocity& velocity() const { return values_.velocity; }
   /// After kRay: the direction (dθ, dφ) in which the path goes to infinity.
@@ -55,6 +59,8 @@ class LemkePath {
   void MoveBy(Scalar step);
   /// The same, and the driving variable takes the place of the leaving one, whose complement drives next.
   void Advance(const Problem& problem, const Variable& leaving, Scalar step);
+  /// Theory 7, step 3: z0 enters, the most infeasible basic variable leaves.
+  void StartFromBasis(const Problem& problem, Scalar tolerance);
   void Extract(const Problem& problem, const Values& values, Impulses* impulses) const;
   Scalar& Cover(int slot) { return system_.cover[slot]; }
   Scalar& Value(int slot) { return values_.at[slot]; }
@@ -78,12 +84,15 @@ class LemkePath {
   int NormalFirst(int leaving, Scalar* step) const;
   void Expand(const Problem& problem, int contact);
   void RescaleCover(Scalar s);
+  void CoverFromRates(const Problem& problem);
   void Finish(const Problem& problem, Scalar step, Scalar scale);
 
   TimeLeft time_left_;
-  Scalar cover_unit_;      // what 1 of the first covering vector is now
-  Scalar velocity_bound_;  // R_v = max over the path of |v|/z0
-  Scalar cover_bound_;     // max over the path of 1/z0
+  BasisTrace trace_;
+  bool is_repair_ = false;  // values are carried, S is what is wrong
+  Scalar cover_unit_;       // what 1 of the first covering vector is now
+  Scalar velocity_bound_;   // R_v = max over the path of |v|/z0
+  Scalar cover_bound_;      // max over the path of 1/z0
 };
 
 }  // namespace tactus::internal

@@ -51,22 +51,14 @@ class LemkeReduced : public internal::LemkePath<WhitenedProblem<Scalar_, kCapaci
   void set_basis(int contact, const ContactBasis& basis) { system_.keep_basis(contact, basis); }
 
  private:
-  using Path::Cover;
-  using Path::driving_;
   using Path::generic_;
   using Path::problem_scale_;
-  using Path::Rate;
-  using Path::rates_;
   using Path::system_;
   using Path::tolerances_;
-  using Path::Value;
   using Path::values_;
-  using typename Path::Slots;
   using typename Path::Tolerance;
 
   void Sanitise(const Problem& problem);
-  void StartWarm(const Problem& problem, Scalar tolerance);
-  void CoverFromRates(const Problem& problem);
 };
 
 // The warm start (docs/theory, section 7). The basis of another problem solves this one, or is the starting point of the
@@ -105,54 +97,8 @@ LemkeReport LemkeReduced<Scalar, kCapacity>::SolveWarm(const Problem& problem, u
   const Scalar tolerance = Tolerance::kFeasible * Max(problem_scale_, internal::LargestAbs(values_.at.data(), size));
   if (!IsFinite(tolerance)) return {LemkeOutcome::kSingular, 0};
   if (lowest >= -tolerance) return {LemkeOutcome::kSolved, 0};
-  StartWarm(problem, tolerance);
+  this->StartFromBasis(problem, tolerance);
   return this->Pivot(problem, max_pivots);
-}
-
-// Theory 7, step 3: z0 enters with rates c' > 0 for the basics, c = B c', and the most infeasible basic leaves.
-template <class Scalar, Capacity kCapacity>
-void LemkeReduced<Scalar, kCapacity>::StartWarm(const Problem& problem, Scalar tolerance) {
-  constexpr Scalar kFeasibleShare = Scalar(0.3);  // feasible basics are covered too: degenerate ones would block at once
-  Scalar z0(0);
-  int leaving = -1;
-  for (int p = 1; p < system_.slots.size(); ++p) {
-    Rate(p) = generic_.At(p) * (Value(p) < -tolerance ? Scalar(1) : kFeasibleShare);
-    if (-Value(p) > z0 * Rate(p)) {
-      z0 = -Value(p) / Rate(p);
-      leaving = p;
-    }
-  }
-  CoverFromRates(problem);
-  Value(Slots::kCover) = Scalar(0);
-  Rate(Slots::kCover) = Scalar(1);
-  driving_ = {Pair::kCover, -1, -1, true};
-  this->Advance(problem, system_.slots.At(leaving), z0);
-}
-
-// c = B c': cover rows from the rates of the basics, so that RESPOND(z0) is exactly c'.
-template <class Scalar, Capacity kCapacity>
-void LemkeReduced<Scalar, kCapacity>::CoverFromRates(const Problem& problem) {
-  system_.level_cover = false;
-  Impulses c;
-  this->Extract(problem, rates_, &c);
-  rates_.velocity = problem.ContactImpulse(c);
-  problem.Project(&rates_.velocity);
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    const ContactBasis& basis = system_.basis(i);
-    Cover(Slots::Normal(i)) = (basis.theta ? Scalar(0) : Rate(Slots::Normal(i))) -
-                              Problem::Dot(contact, contact.N, rates_.velocity) - contact.epsilon * c.theta[i];
-    if (!basis.expanded) continue;
-    const typename Problem::Tangential slip = Problem::TangentDot(contact, rates_.velocity);
-    const int first = system_.slots.Slip(i), cone = system_.slots.Cone(i);
-    Scalar phi_sum(0);
-    for (int j = 0; j < problem.directions; ++j) {
-      phi_sum += c.phi[i][j];
-      Cover(first + j) = (IsBasic(basis, Pair::kSlip, j) ? Scalar(0) : Rate(first + j)) - slip.dot(problem.direction[j]) -
-                         (basis.lambda ? Rate(cone) : Scalar(0));
-    }
-    Cover(cone) = (basis.lambda ? Scalar(0) : Rate(cone)) - contact.mu * c.theta[i] + phi_sum;
-  }
 }
 
 }  // namespace tactus

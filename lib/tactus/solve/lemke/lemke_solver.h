@@ -12,7 +12,7 @@ enum class LemkeOutcome : std::uint8_t {
   kRay,       ///< no variable blocks. From a cold start the ray is a certificate (theory 3.4); from a warm one it
               ///< is nothing
   kBudget,    ///< max_pivots reached, or no time left; after a cold start the iterate cannot add energy
-  kSingular,  ///< the basis matrix is singular, or rounding destroyed it
+  kSingular,  ///< the basis matrix is singular, rounding destroyed it, or the path came back to a basis it had had
 };
 
 struct LemkeReport {

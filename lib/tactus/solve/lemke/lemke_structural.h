@@ -33,8 +33,9 @@ class LemkeStructural : public internal::LemkePath<WhitenedProblem<Scalar_, kCap
     return this->SolveFromNothing(problem, internal::FrictionRows::kFromTheStart, seed, max_pivots, tolerances);
   }
 
-  /// Pivot limit: three for each row of the LCP. Of 1 260 problems of 21 kinds none needed more than 1.4 for each row.
-  static int PivotLimit(const Problem& problem) { return 100 + 3 * problem.contacts.size() * (2 + problem.directions); }
+  /// Pivot limit: six for each row of the LCP. Of 1 260 problems of 21 kinds none needed more than 1.4 for each row; of 910
+  /// planar piles of 51 contacts the longest took 4.3.
+  static int PivotLimit(const Problem& problem) { return 100 + 6 * problem.contacts.size() * (2 + problem.directions); }
 };
 
 }  // namespace tactus
