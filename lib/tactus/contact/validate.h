@@ -1,4 +1,6 @@
 #pragma once
+#include <limits>
+
 #include "tactus/contact/contact_problem.h"
 #include "tactus/core/cholesky.h"
 #include "tactus/core/scalar.h"
@@ -41,6 +43,24 @@ constexpr const char* BodyIndexFault(int a, int b, int bodies) {
   if (a < kFixed || a >= bodies || b < kFixed || b >= bodies) return "no body has this index";
   if (a == kFixed && b == kFixed) return "both bodies are fixed";
   return a == b ? "must not be body a itself" : nullptr;
+}
+
+/// Whether a contact is valid, in one pass and on the safe side: what this cannot tell ValidateContact() looks at.
+template <class Scalar, int kDof>
+bool IsPlainlyValid(const Contact<Scalar, kDof>& contact, int bodies, Scalar step_s, bool compliant) {
+  constexpr Scalar kTolerance = kUnitTolerance<Scalar>, kLarge = std::numeric_limits<Scalar>::max() / Scalar(4);
+  if (contact.a < kFixed || contact.a >= bodies || contact.b < kFixed || contact.b >= bodies || contact.a == contact.b) {
+    return false;
+  }
+  const Scalar sum = contact.point_m.sum() + contact.tangent.sum() + contact.surface_velocity_mps.sum() +
+                     contact.surface_normal_velocity_mps + contact.friction + contact.compliance_mps_per_Ns;
+  const Scalar tangent_squared = contact.tangent.squaredNorm();
+  const bool is_tangent =
+      kDof == 3 || tangent_squared == Scalar(0) ||
+      (Abs(tangent_squared - Scalar(1)) <= Scalar(2) * kTolerance && Abs(contact.tangent.dot(contact.normal)) <= kTolerance);
+  return IsFinite(sum) && Abs(contact.normal.squaredNorm() - Scalar(1)) <= Scalar(2) * kTolerance && is_tangent &&
+         Abs(contact.gap_m) <= kLarge * Min(step_s, Scalar(1)) && contact.friction >= Scalar(0) &&
+         contact.compliance_mps_per_Ns >= Scalar(0) && (compliant || contact.compliance_mps_per_Ns == Scalar(0));
 }
 
 template <class Scalar, int kDof>
@@ -110,6 +130,7 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
     if (const ProblemFault f = internal::ValidateBody(problem.bodies[k], k)) return f;
   }
   for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (internal::IsPlainlyValid(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant)) continue;
     if (const ProblemFault f =
             internal::ValidateContact(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant, i)) {
       return f;

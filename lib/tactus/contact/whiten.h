@@ -236,9 +236,13 @@ class Whitener {
     columns.source = static_cast<std::int16_t>(i);
     columns.is_far = false;
     SetOffsets(contact, &columns);
-    columns.N = Column(contact, contact.normal);
-    columns.T.col(0) = Column(contact, tangent);
-    if constexpr (kTangent == 2) columns.T.col(1) = Column(contact, Moment(contact.normal, tangent));
+    if constexpr (kIsOneBody) {
+      SetColumnsOfOneBody(contact, tangent, &columns);
+    } else {
+      columns.N = Column(contact, contact.normal);
+      columns.T.col(0) = Column(contact, tangent);
+      if constexpr (kTangent == 2) columns.T.col(1) = Column(contact, Moment(contact.normal, tangent));
+    }
     columns.b = contact.gap_m / from_.step_s - contact.surface_normal_velocity_mps;
     if (options_.max_push_out_mps > Scalar(0)) columns.b = Max(columns.b, -options_.max_push_out_mps);
     columns.tau = -contact.surface_velocity_mps;
@@ -287,6 +291,26 @@ class Whitener {
     if (contact.b != kFixed) column.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.b, -d);
     if (block < Problem::kBlocks) column.template tail<kDof>().setZero();
     return column;
+  }
+
+  // The same of one body in space: its lever once, and no column by value. A third of the instructions of Column().
+  static constexpr bool kIsOneBody = kCapacity.bodies == 1 && kDof == 6;
+  void SetColumnsOfOneBody(const PhysicalContact& contact, const Point& tangent,
+                           typename Problem::ContactColumns* columns) const {
+    const bool is_a = contact.a != kFixed;
+    const Point r = Lever(contact.point_m, is_a ? contact.a : contact.b), n = is_a ? contact.normal : Point(-contact.normal);
+    const Point x = is_a ? tangent : Point(-tangent), y = Moment(n, tangent);
+    SetColumn(r, n, columns->N.data());
+    SetColumn(r, x, columns->T.data());
+    SetColumn(r, y, columns->T.data() + kDof);
+  }
+  [[gnu::always_inline]] inline void SetColumn(const Point& r, const Point& d, Scalar* column) const {
+    const auto& factor = to_.factor[0];
+    const Point moment = Moment(r, d), angular = LowerTimes(factor.inverse_L, moment);
+    for (int k = 0; k < kLinear; ++k) {
+      column[k] = d(k) * factor.inverse_sqrt_mass;
+      column[kLinear + k] = angular(k);
+    }
   }
 
   Point Lever(const Point& point, int body) const { return point - from_.bodies[body].position_m; }
