@@ -89,7 +89,7 @@ class Judge {
     const View view = ViewOf(contact);
     const Scalar b = GapSpeed(contact) - contact.surface_normal_velocity_mps;
     const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(b, Scalar(0)));
-    return !(nu >= -limit * (Reach(view) + Abs(b)));
+    return !(nu >= -limit * (Reach(view) + Abs(b)) - kNothing);
   }
 
  private:
@@ -152,7 +152,8 @@ class Judge {
     const Spin spin = view.free.template tail<kAngular>();
     view.speed = Sqrt(Max(speed, kAfter * kAfter * after.template head<kLinear>().squaredNorm()));
     view.spin = Sqrt(Max(spin.squaredNorm(), kAfter * kAfter * after.template tail<kAngular>().squaredNorm()));
-    free_energy_ += body.mass_kg * speed + Abs(spin.dot(view.inertia * spin));
+    const Point free = view.free.template head<kLinear>(), momentum = body.mass_kg * free;  // |free|² may be 0
+    free_energy_ += momentum.dot(free) + Abs(spin.dot(view.inertia * spin));
     view.impulse.setZero();
     view.impulse_size = Scalar(0);
   }
@@ -202,8 +203,11 @@ class Judge {
     return reach;
   }
 
+  // What has no square is nothing: 1e-154, in float 1e-19.
+  static constexpr Scalar kNothing = sizeof(Scalar) == sizeof(double) ? Scalar(1e-154) : Scalar(1e-19);
+
   static Scalar Share(Scalar violation, Scalar scale) {
-    if (violation == Scalar(0)) return Scalar(0);
+    if (Abs(violation) <= kNothing) return Scalar(0);
     return Abs(violation) / scale;
   }
 
