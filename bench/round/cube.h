@@ -53,6 +53,13 @@ class Cube {
     return *solution_;
   }
 
+  /// μ_s and β of every contact.
+  void SetFrictionLaw(double static_friction, double viscous_Ns_per_m) {
+    for (auto& contact : problem_.contacts) {
+      contact.static_friction = static_cast<Scalar>(static_friction);
+      contact.viscous_friction_Ns_per_m = static_cast<Scalar>(viscous_Ns_per_m);
+    }
+  }
   void SetVelocity(double x_mps, double y_mps) {
     auto& velocity = problem_.bodies[0].velocity;
     velocity.setZero();

@@ -57,11 +57,13 @@ double Lateral(Cone cone, int contacts, double push, FrictionQuality* quality) {
 }
 
 /// Drags the cube by a spring and damper along a circle of 20 mm, once in 2 s; the first half turn is left out.
+/// @param[in] static_friction  μ_s, 0: none
 template <class Scalar>
-std::vector<CirclePoint> DragCircle(Cone cone, int contacts, FrictionQuality* quality) {
+std::vector<CirclePoint> DragCircle(Cone cone, int contacts, FrictionQuality* quality, double static_friction = 0) {
   constexpr double kRadius_m = 0.02, kPeriod_s = 2, kSpring_N_per_m = 2000, kDamper_Ns_per_m = 40;
   constexpr int kTicks = 4000, kFirst = 1000;
   Cube<Scalar> cube(cone, contacts, 0.2, 0.5);
+  cube.SetFrictionLaw(static_friction, 0);
   std::vector<CirclePoint> points;
   double squares = 0;
   for (int tick = 0; tick < kTicks; ++tick) {

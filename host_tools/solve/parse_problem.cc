@@ -79,6 +79,10 @@ ContactDocument ReadContact(const json& object, const Sizes& sizes, Place place)
   if (tangent != nullptr && sizes.dof == 6) contact.tangent = ReadNumbers<3>(*tangent, sizes.linear, place);
   if (contact.tangent == Vector3{}) throw ShapeError(place, "must have length 1, is " + Show(*tangent));
   contact.friction = ReadNumber(Required(object, at("friction")), place);
+  const json* static_friction = Optional(object, at("static_friction"));
+  if (static_friction != nullptr) contact.static_friction = ReadNumber(*static_friction, place);
+  const json* viscous = Optional(object, at("viscous_friction_Ns_per_m"));
+  if (viscous != nullptr) contact.viscous_friction_Ns_per_m = ReadNumber(*viscous, place);
   contact.gap_m = ReadNumber(Required(object, at("gap_m")), place);
   const json* surface = Optional(object, at("surface_velocity_mps"));
   if (surface != nullptr) contact.surface_velocity_mps = ReadSurfaceVelocity(*surface, contact, sizes, place);

@@ -30,6 +30,8 @@ struct ContactDocument {
   Vector3 normal{};
   std::optional<Vector3> tangent;  ///< spatial; none: the library chooses
   double friction = 0;
+  double static_friction = 0;  ///< 0: the same
+  double viscous_friction_Ns_per_m = 0;
   double gap_m = 0;
   Vector3 surface_velocity_mps{};  ///< of b's surface on top of b's own motion, a world vector
   double compliance_mps_per_Ns = 0;

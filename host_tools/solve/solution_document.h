@@ -34,6 +34,8 @@ struct SolutionDocument {
   std::optional<Cone> cone;
   double round_residual = 0;
   std::vector<std::array<double, 2>> friction_Ns;
+  /// Where a contact has static or viscous friction: Coulomb's μ that stood for it, of each contact.
+  std::vector<double> friction_coefficient;
   std::vector<std::vector<double>> velocity;
   std::vector<ImpulseDocument> impulse;
   std::vector<double> joint_impulse_Ns;

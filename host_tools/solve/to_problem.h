@@ -43,6 +43,8 @@ Contact<Scalar, kDof> ToContact(const ContactDocument& document) {
   contact.point_m = ToVector<decltype(contact.point_m)>(document.point_m);
   contact.normal = ToVector<decltype(contact.normal)>(document.normal);
   contact.friction = static_cast<Scalar>(document.friction);
+  contact.static_friction = static_cast<Scalar>(document.static_friction);
+  contact.viscous_friction_Ns_per_m = static_cast<Scalar>(document.viscous_friction_Ns_per_m);
   contact.gap_m = static_cast<Scalar>(document.gap_m);
   contact.compliance_mps_per_Ns = static_cast<Scalar>(document.compliance_mps_per_Ns);
   using Vector = Vec<double, LinearSize(kDof)>;

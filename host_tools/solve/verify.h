@@ -39,7 +39,10 @@ class Verifier {
   Measures Verify(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
     Measures verdict;
     ReadTangents(answer);
-    if (Whiten(problem, tangents_, WhitenOptions<double, kCapacity>{}, &whitened_)) {
+    ReadFriction(answer);
+    WhitenOptions<double, kCapacity> options;
+    if (!friction_.empty()) options.friction = &friction_;
+    if (Whiten(problem, tangents_, options, &whitened_)) {
       verdict.residual = std::numeric_limits<double>::quiet_NaN();
       return verdict;
     }
@@ -57,7 +60,9 @@ class Verifier {
   /// The library's verdict of the answer as it will be printed, for the problem as it was read.
   Verdict<double> Judge(const ContactProblem<double, kCapacity>& problem, const SolutionDocument& answer) {
     ReadTangents(answer);
+    ReadFriction(answer);
     read_.tangent = tangents_;
+    read_.friction_coefficient = friction_;
     read_.velocity.resize(problem.bodies.size());
     for (int k = 0; k < problem.bodies.size(); ++k) {
       read_.velocity[k] = Twist(answer.velocity[static_cast<std::size_t>(k)].data());
@@ -219,12 +224,18 @@ class Verifier {
 
   using Tangent = Vec<double, kLinear>;
 
+  void ReadFriction(const SolutionDocument& answer) {
+    friction_.clear();
+    for (const double mu : answer.friction_coefficient) (void)friction_.push_back(mu);  // as many as contacts: they fit
+  }
+
   void ReadTangents(const SolutionDocument& answer) {
     tangents_.resize(static_cast<int>(answer.tangent.size()));
     for (int i = 0; i < tangents_.size(); ++i) tangents_[i] = Tangent(answer.tangent[static_cast<std::size_t>(i)].data());
   }
 
   FixedVector<Tangent, kCapacity.contacts> tangents_;
+  FixedVector<double, kCapacity.contacts> friction_;  // that the answer had in place of the contacts' own; empty: it had not
   WhitenedProblem<double, kCapacity> whitened_;
   WhitenedImpulses<double, kCapacity> impulses_;
   ContactSolution<double, kCapacity> read_;

@@ -102,6 +102,10 @@ void WriteSolution(const SolutionDocument& solution, std::string_view solver, st
   }
   if (solution.status != SolveStatus::kInvalid) AppendVerdict(solution.verdict, out);
   if (solution.cone) AppendRound(solution, out);
+  if (!solution.friction_coefficient.empty()) {
+    *out += ",\"friction_coefficient\":";
+    AppendNumbers(solution.friction_coefficient, out);
+  }
   AppendAnswer(solution, out);
   fmt::format_to(std::back_inserter(*out), ",\"solve_ns\":{}}}\n", solution.solve_ns);
 }

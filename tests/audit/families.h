@@ -43,11 +43,12 @@ bool CopyProblem(const ManyProblem& from, ContactProblem<Scalar, kCapacity>* to)
                                 body.wrench.template cast<Scalar>()});
   }
   for (const auto& contact : from.contacts) {
-    (void)to->contacts.push_back({contact.id, contact.a, contact.b, contact.point_m.template cast<Scalar>(),
-                                  contact.normal.template cast<Scalar>().normalized(),
-                                  contact.tangent.template cast<Scalar>(), static_cast<Scalar>(contact.friction),
-                                  static_cast<Scalar>(contact.gap_m), contact.surface_velocity_mps.template cast<Scalar>(),
-                                  static_cast<Scalar>(contact.surface_normal_velocity_mps), Scalar(0)});
+    (void)to->contacts.push_back(
+        {contact.id, contact.a, contact.b, contact.point_m.template cast<Scalar>(),
+         contact.normal.template cast<Scalar>().normalized(), contact.tangent.template cast<Scalar>(),
+         static_cast<Scalar>(contact.friction), static_cast<Scalar>(contact.gap_m),
+         contact.surface_velocity_mps.template cast<Scalar>(), static_cast<Scalar>(contact.surface_normal_velocity_mps),
+         Scalar(0), static_cast<Scalar>(contact.static_friction), static_cast<Scalar>(contact.viscous_friction_Ns_per_m)});
   }
   for (const auto& joint : from.joints) {
     (void)to->joints.push_back({joint.a, joint.b, joint.jacobian_a.template cast<Scalar>(),

@@ -116,19 +116,40 @@ TEST(Ladder, UsesTheLastImpulsesWhenWorkRunsOut) {
   }
 }
 
-TEST(Ladder, UsesTheLastIterateWhenThereIsNoLastImpulse) {
+// All contacts below: nothing holds the body, so that most slip.
+SmallProblem<> OneSidedScene(unsigned seed, int contacts, double friction) {
+  SmallProblem<> physical = RandomScene<>(seed, contacts, friction);
+  for (auto& contact : physical.contacts) {
+    if (contact.normal.z() < 0) {
+      contact.normal *= -1;
+      contact.point_m *= -1;
+    }
+    contact.tangent = DefaultTangent(contact.normal);
+  }
+  physical.bodies[0].wrench(2) -= 10;
+  return physical;
+}
+
+TEST(Ladder, TakesTheConvexStepWhenThereIsNoLastImpulse) {
   int used = 0;
-  for (unsigned seed = 0; seed < 200; ++seed) {
-    auto problem = Whitened(RandomScene<>(seed, 12, 0.5));
+  for (unsigned seed = 0; seed < 400; ++seed) {
+    auto problem = Whitened(OneSidedScene(seed, 12, 0.5));
     TestLadder ladder;
     LadderOptions options = Cold();
-    options.deadline.work_budget = WorkForPivots(12, 3);
+    options.recalls = false;
+    options.deadline.work_budget = static_cast<int>(work::Reserve(12));
     ladder.Run(&problem, options, Impulses{});
+    EXPECT_LE(ladder.work(), options.deadline.work_budget) << seed;
     if (ladder.status() == SolveStatus::kSolved) continue;
-    used += ladder.rung() == Rung::kIterateProjected;
+    used += ladder.rung() == Rung::kConvexStep;
     ExpectSafe(ladder, problem);
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      double sum = 0;
+      for (int j = 0; j < problem.directions; ++j) sum += ladder.impulses().phi[i][j];
+      EXPECT_LE(sum, problem.contacts[i].mu * ladder.impulses().theta[i] * (1 + 1e-12)) << "outside the cone";
+    }
   }
-  EXPECT_GT(used, 50);
+  EXPECT_GT(used, 20);
 }
 
 // From the reserve alone to more than enough; squeezes too, whose gaps are clamped and solved again.
@@ -137,7 +158,7 @@ TEST(Ladder, NeverSpendsMoreThanItsBudgetOfWork) {
   const int reserve = static_cast<int>(work::Reserve(kContacts));
   int solved = 0, out_of_work = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
-    SmallProblem<> physical = RandomScene<>(seed, kContacts, 0.7);
+    SmallProblem<> physical = OneSidedScene(seed, kContacts, 0.3);
     if (seed % 4 == 0) physical.contacts[0].gap_m = -1e-4;
     TestLadder ladder;
     for (int budget = reserve; budget < reserve + 60 * kStep; budget += kStep) {
@@ -154,7 +175,7 @@ TEST(Ladder, NeverSpendsMoreThanItsBudgetOfWork) {
     }
   }
   EXPECT_GT(solved, 500);
-  EXPECT_GT(out_of_work, 500);
+  EXPECT_GT(out_of_work, 5);
 }
 
 // Source: the definition, one attempt whose basis is right: its start, the values of that basis.

@@ -237,7 +237,9 @@ TEST(SolveCommand, ExitsWithACodeWhenTheReaderLeaves) {
 TEST(Tactus, NamesTheCommandItDoesNotKnow) {
   const ToolRun run = RunTactus({"nosuch"});
   EXPECT_EQ(run.exit_code, host::kUsageOrFile);
-  EXPECT_EQ(run.err, "tactus: no command 'nosuch'; there is: hil, run, replay, solve, bench\n");
+  EXPECT_EQ(run.err,
+            "tactus: no command 'nosuch'; there is: hil, run, scene, test, serve, doctor, replay, export, io-emulator, "
+            "solve, bench\n");
 }
 
 TEST(Tactus, SaysItsVersion) {

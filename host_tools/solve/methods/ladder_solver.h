@@ -47,6 +47,7 @@ class LadderSolver final : public SizedSolver {
     answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     Copy(document, &answer);
     if (answer.status == SolveStatus::kInvalid) return answer;
+    for (const Scalar mu : memory_->solution.friction_coefficient) answer.friction_coefficient.push_back(mu);
     if (request.cone == Cone::kRound) CopyFriction(&answer);
     Verify(&answer);
     return IsFinite(answer) ? answer : Overflowed();

@@ -37,6 +37,9 @@ struct MethodAnswer {
 ///                                                                  of the conditions that it solves
 ///
 /// Where it fails the answer is the nearest velocity that does not penetrate, which adds no energy.
+/// "contacts[3].static_friction: must be ...", for the first contact whose friction is more than Coulomb's μ.
+std::string RefuseFrictionLaws(const ProblemDocument& document);
+
 template <class Scalar, Capacity kCapacity, template <class, Capacity> class Method>
 class WhitenedSolver final : public SizedSolver {
  public:
@@ -65,7 +68,8 @@ class WhitenedSolver final : public SizedSolver {
     answer.fault = Validate(memory.exact);
     if (!answer.fault) answer.fault = ValidateRange(memory.exact);
     if (answer.fault) return answer;
-    answer.error = Method<Scalar, kCapacity>::Refuse(document);
+    answer.error = RefuseFrictionLaws(document);
+    if (answer.error.empty()) answer.error = Method<Scalar, kCapacity>::Refuse(document);
     if (!answer.error.empty()) return answer;
     ToContactProblem(document, &memory.problem);
     answer.fault = Validate(memory.problem);  // rounded, it may not be a problem any more
@@ -219,6 +223,13 @@ inline std::string RefuseFriction(const ProblemDocument& document) {
   return RefuseContacts(
       document, "friction", &ContactDocument::friction, [](double x) { return x == 0; },
       "0 for this solver, which knows no friction");
+}
+inline std::string RefuseFrictionLaws(const ProblemDocument& document) {
+  const auto none = [](double x) { return x == 0; };
+  const char* const what = "0 for this solver, which has one coefficient for each contact";
+  const std::string refused = RefuseContacts(document, "static_friction", &ContactDocument::static_friction, none, what);
+  if (!refused.empty()) return refused;
+  return RefuseContacts(document, "viscous_friction_Ns_per_m", &ContactDocument::viscous_friction_Ns_per_m, none, what);
 }
 inline std::string RefuseCompliance(const ProblemDocument& document) {
   return RefuseContacts(

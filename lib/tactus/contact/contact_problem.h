@@ -36,13 +36,18 @@ struct Contact {
   Vec<Scalar, kLinear> normal = Vec<Scalar, kLinear>::Unit(kLinear - 1);  ///< unit, from b into a
   Vec<Scalar, kLinear> tangent =
       Vec<Scalar, kLinear>::Zero();  ///< unit, ⊥ normal; zero: chosen by the library. Planar: ignored
-  Scalar friction = Scalar(0);       ///< Coulomb's μ ≥ 0
+  Scalar friction = Scalar(0);       ///< Coulomb's μ ≥ 0, of a contact that slides
   Scalar gap_m = Scalar(0);          ///< signed distance Φ; < 0: penetration
   /// Velocity of b's surface on top of b's own motion (a conveyor): along tangent and normal × tangent. Planar: along (-n_y,
   /// n_x).
   Vec<Scalar, kTangent> surface_velocity_mps = Vec<Scalar, kTangent>::Zero();
   Scalar surface_normal_velocity_mps = Scalar(0);  ///< the same along the normal
   Scalar compliance_mps_per_Ns = Scalar(0);        ///< ε of theory eq. (3): 1/(h(hK+B)); 0: rigid
+  /// μ_s ≥ μ of a contact that rests, 0: μ. Slip begins at μ_s N and goes on at μ N (docs/theory/friction.md).
+  Scalar static_friction = Scalar(0);
+  /// β ≥ 0 [N·s/m]: two bodies that slide on each other with speed |s| have β |s| of friction on top of μ N. Their contacts
+  /// share it as they share the load.
+  Scalar viscous_friction_Ns_per_m = Scalar(0);
 };
 
 /// One bilateral row: jacobian_a · v_a + jacobian_b · v_b = speed.

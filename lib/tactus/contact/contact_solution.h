@@ -80,6 +80,9 @@ struct ContactSolution {
   /// Where the round cone was asked for: each contact's friction along its tangent and normal × tangent; else empty. The
   /// sum of its `impulse`'s, which on the round cone are its shares of the two directions next to it.
   FixedVector<Vec<Scalar, TangentSize(kDof)>, kCapacity.contacts> friction_Ns;
+  /// Where a contact has static or viscous friction: Coulomb's μ that stood for it in this step, of each contact, and with
+  /// which the answer holds (docs/theory/friction.md); else empty, and each contact has its own.
+  FixedVector<Scalar, kCapacity.contacts> friction_coefficient;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
   FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;  ///< the tangents used
   /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
@@ -102,6 +105,7 @@ struct ContactSolution {
     velocity.clear();
     impulse.clear();
     friction_Ns.clear();
+    friction_coefficient.clear();
     joint_impulse_Ns.clear();
     tangent.clear();
     certificate.clear();

@@ -19,6 +19,7 @@
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/friction_frame.h"
+#include "tactus/contact/friction_law.h"
 #include "tactus/contact/lever.h"
 #include "tactus/contact/verdict.h"
 #include "tactus/core/capacity.h"
@@ -267,12 +268,13 @@ class Judge {
     }
     const ContactImpulse<Scalar, kCapacity> impulse = answer_.impulse[i];
     const Scalar theta = impulse.normal_Ns;
-    scale += mobility * Max(contact.friction, Scalar(1)) * Abs(theta);
+    const Scalar mu = FrictionOf(problem_, answer_, i);
+    scale += mobility * Max(mu, Scalar(1)) * Abs(theta);
     Tangential friction = Tangential::Zero();
     for (int j = 0; j < problem_.directions; ++j) friction += impulse.friction_Ns(j) * direction_[j];
     const bool round = kTangent == 2 && answer_.cone == Cone::kRound;
-    const Scalar worst = round ? RoundViolation(contact.friction * theta, friction, slip, mobility, found)
-                               : PolygonViolation(contact.friction * theta, impulse, slip, mobility, found);
+    const Scalar worst = round ? RoundViolation(mu * theta, friction, slip, mobility, found)
+                               : PolygonViolation(mu * theta, impulse, slip, mobility, found);
     Worsen(Share(worst, scale), &found->violation);
     given_energy_ += friction.dot(contact.surface_velocity_mps);
     Point J = theta * contact.normal;

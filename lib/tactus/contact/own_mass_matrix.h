@@ -72,7 +72,7 @@ template <class Scalar, Capacity kCapacity>
   columns.offset[0] = 0;
   if constexpr (Problem::kBlocks == 2) columns.offset[1] = static_cast<std::int16_t>(kCapacity.dof);
   columns.source = static_cast<std::int16_t>(place);
-  columns.is_far = false;
+  columns.is_far = columns.is_held = false;
   return true;
 }
 

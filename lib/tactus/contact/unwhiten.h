@@ -102,6 +102,7 @@ void WriteMotion(const WhitenedProblem<Scalar, kCapacity>& problem,
   constexpr int kDof = kCapacity.dof;
   typename Problem::Velocity full = u;
   if constexpr (Problem::kHasJoints) {
+    problem.Project(&full);  // again: u has rounding of the size of N θ, however little of it P leaves
     const typename Problem::JointVector contact_share = problem.JointDot(problem.ContactImpulse(impulses));
     for (int c = problem.joint_rank - 1; c >= 0; --c) {
       full += problem.joint_u[c] * problem.Q[c];

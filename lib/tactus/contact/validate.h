@@ -2,6 +2,7 @@
 #include <limits>
 
 #include "tactus/contact/contact_problem.h"
+#include "tactus/contact/friction_law.h"
 #include "tactus/core/cholesky.h"
 #include "tactus/core/scalar.h"
 
@@ -97,6 +98,21 @@ ProblemFault ValidateContact(const Contact<Scalar, kDof>& contact, int bodies, S
 }
 
 template <class Scalar, int kDof>
+ProblemFault ValidateFrictionLaw(const Contact<Scalar, kDof>& contact, int index) {
+  const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "contacts", index, field}; };
+  if (!IsFinite(contact.static_friction)) return fault("static_friction", "must be finite");
+  if (contact.static_friction != Scalar(0) && !(contact.static_friction >= contact.friction)) {
+    return fault("static_friction", "must be >= friction, or 0: the same as friction");
+  }
+  if (!IsFinite(contact.viscous_friction_Ns_per_m)) return fault("viscous_friction_Ns_per_m", "must be finite");
+  if (contact.viscous_friction_Ns_per_m < Scalar(0)) return fault("viscous_friction_Ns_per_m", "must be >= 0");
+  if (contact.viscous_friction_Ns_per_m > Scalar(kMostViscousFriction_Ns_per_m)) {
+    return fault("viscous_friction_Ns_per_m", "must be <= 1e9");
+  }
+  return {};
+}
+
+template <class Scalar, int kDof>
 ProblemFault ValidateJoint(const Joint<Scalar, kDof>& joint, int bodies, int index) {
   const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "joints", index, field}; };
   if (const char* what = BodyIndexFault(joint.a, joint.b, bodies)) {
@@ -135,6 +151,10 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
             internal::ValidateContact(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant, i)) {
       return f;
     }
+  }
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    if (!HasFrictionLaw(problem.contacts[i])) continue;
+    if (const ProblemFault f = internal::ValidateFrictionLaw(problem.contacts[i], i)) return f;
   }
   for (int i = 1; i < problem.contacts.size(); ++i) {
     for (int j = 0; j < i; ++j) {

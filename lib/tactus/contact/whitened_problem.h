@@ -52,6 +52,7 @@ struct WhitenedProblem {
     Scalar tangent_scale;                        ///< s_t: φ_phys = φ/s_t
     std::array<std::int16_t, kBlocks> offset;    ///< where the block's body begins in u; second: -1 when it is fixed
     std::int16_t source;                         ///< index in the problem's contacts
+    bool is_held;                                ///< the joints keep it from sliding: μ = 0
     bool is_far;                                 ///< b is less than it was: WhitenOptions::shorten_far_gaps
   };
 

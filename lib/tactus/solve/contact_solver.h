@@ -1,16 +1,19 @@
 #pragma once
+#include <limits>
 #include <type_traits>
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/judge.h"
 #include "tactus/contact/merge.h"
+#include "tactus/contact/patch_hull.h"
 #include "tactus/contact/unwhiten.h"
 #include "tactus/contact/validate.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/islands.h"
 #include "tactus/solve/ladder.h"
 #include "tactus/solve/round/round_rung.h"
+#include "tactus/solve/viscous_friction.h"
 #include "tactus/solve/warm_state.h"
 
 namespace tactus {
@@ -61,6 +64,7 @@ class ContactSolver {
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
+  static constexpr bool kHasWorkingSet = kCapacity.bodies == 1 && kDof == 6;
   static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
   using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;
@@ -74,8 +78,15 @@ class ContactSolver {
     return work::Setup(problem.contacts.size()) + work::Search(compared_);
   }
   void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
+  void TakeFrictionLaws(const PhysicalProblem& problem, Solution* solution);
+  Scalar LastLoadOfPair(const PhysicalProblem& problem, int i) const;
+  void AddViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  void SettleViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  static Tangential TurnedFriction(const Remembered& last, const Point& normal, const Point& tangent);
   void PrepareWarmStart();
   bool HasBasis() const;
+  bool HasLastImpulses() const;
+  void ReducePatches(const PhysicalProblem& problem, Problem* whitened, Work* work);
   void RecallImpulses(Impulses* impulses) const;
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                   const Solution& solution) const;
@@ -102,6 +113,15 @@ class ContactSolver {
   bool MaySolveAgain(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
   ProblemFault SolveReseeded(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void Improve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  ProblemFault WhitenAll(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool shorten_far_gaps,
+                         Solution* solution);
+  bool MayTryLastRound(const SolverOptions<Scalar>& options) const;
+  void SolveWhitened(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool falls_back,
+                     Solution* solution);
+  bool MayTakeWorkingSet(const SolverOptions<Scalar>& options) const;
+  bool SolveWorkingSet(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  bool JoinClosing(const PhysicalProblem& problem, const Solution& solution);
+  bool TryWorkingSet(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   bool TryLastRound(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void TakeRound(Solution* solution);
   void PolishPolygon(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
@@ -155,22 +175,47 @@ class ContactSolver {
   };
   struct Nothing {};
 
+  // What the ladder asks for.
+  struct Memory {
+    ContactSolver* solver;
+    const PhysicalProblem& problem;
+
+    void operator()(Impulses* impulses) const { solver->RecallImpulses(impulses); }
+    void ReduceProblem(Problem* whitened, Work* work) const { solver->ReducePatches(problem, whitened, work); }
+  };
+
   Problem whitened_;
+  PatchHull<Problem> patches_;
+  bool may_reduce_ = true;
   WhitenOptions<Scalar, kCapacity> whiten_options_;
   Ladder<Scalar, kCapacity, Lemke> ladder_;
   [[no_unique_address]] RoundRung<Problem> round_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
   FixedVector<Remembered, kCapacity.contacts> remembered_;
   std::array<std::int16_t, kCapacity.contacts> recalled_;  // place in remembered_ by contact; -1: new
+  std::array<ContactBasis, kCapacity.contacts> basis_;     // to start warm from, by contact
   [[no_unique_address]] std::conditional_t<kHasIslands, Islands<kCapacity>, Nothing> islands_;
   [[no_unique_address]] std::conditional_t<kHasIslands, Beside, Nothing> beside_;
   int island_ = 0;
   Part part_;
-  bool all_round_ = true;  // every island so far
-  int compared_ = 0;       // ids, to find them
-  int failures_ = 0;       // answers in a row that were not exact, from 1 again after kMaxFailures
+  bool all_round_ = true;                            // every island so far
+  bool last_round_fails_ = false;                    // Newton from last tick's answer, in this solve
+  bool took_working_set_ = false;                    // the answer is of some of the contacts, and holds for all
+  bool basis_is_of_set_ = false;                     // basis_ is of an answer for some of this tick's contacts
+  std::int64_t kept_work_ = 0;                       // of the budget, while some of the contacts are solved
+  bool is_viscous_ = false;                          // some contact is
+  int viscous_pass_ = 0;                             // 0: from last tick's answer
+  Scalar viscous_step_ = Scalar(1);                  // of its correction
+  Scalar viscous_error_ = Scalar(0);                 // relative, of μ in the last pass
+  std::array<Scalar, kCapacity.contacts> rest_s_{};  // friction_law.h; only where some contact has a law
+  int compared_ = 0;                                 // ids, to find them
+  int failures_ = 0;                                 // answers in a row that were not exact, from 1 again after kMaxFailures
 };
 
 }  // namespace tactus
 
 #include "tactus/solve/contact_solver.inl"
+#include "tactus/solve/contact_solver_attempt.inl"
+#include "tactus/solve/contact_solver_friction.inl"
+#include "tactus/solve/contact_solver_memory.inl"
+#include "tactus/solve/contact_solver_working_set.inl"

@@ -11,13 +11,17 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   ChooseTangents(problem, solution);
   keeper_.fill(-1);
   if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
-  if (const ProblemFault fault = SolveIslands(problem, options, solution)) {
-    solution->Clear();
-    solution->fault = fault;
-    return;
+  TakeFrictionLaws(problem, solution);
+  const ProblemFault fault = SolveIslands(problem, options, solution);
+  if (!fault) {
+    Remember(problem, *solution);
+    SettleViscousFriction(problem, options, solution);
+    if (options.cone == Cone::kRound) ReportFriction(problem, solution);
   }
-  if (options.cone == Cone::kRound) ReportFriction(problem, solution);
-  Remember(problem, *solution);
+  whiten_options_.friction = nullptr;  // it points into the caller's solution
+  if (!fault) return;
+  solution->Clear();
+  solution->fault = fault;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -63,14 +67,21 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveUnmerging(const Physi
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::Holds(const SolverOptions<Scalar>& options) const {
   const VerdictLimits<Scalar> limits(options.tolerance, part_.cone);
-  return part_.verdict.Holds(limits.share, limits.energy);
+  const bool is_round = kRoundIsMore && part_.cone == Cone::kRound;  // then the residual has been judged by (R1)
+  return part_.verdict.Holds(limits.share, limits.energy) && (is_round || part_.residual <= limits.residual);
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const PhysicalProblem& problem,
                                                                   const SolverOptions<Scalar>& options, Solution* solution) {
+  last_round_fails_ = basis_is_of_set_ = false;
   if constexpr (kHasIslands) {
     if (!IsWhole()) islands_.Place(island_, &beside_.place);
+  }
+  took_working_set_ = TryWorkingSet(problem, options, solution);
+  if (took_working_set_) {
+    Combine(solution);
+    return {};
   }
   if (const ProblemFault fault = SolveUnmerging(problem, options, solution)) return fault;
   if (part_.cone == Cone::kRound && kRoundIsMore && !Holds(options) && MaySolveAgain(problem, options, *solution)) {
@@ -90,11 +101,12 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const Physical
   return {};
 }
 
-// Whether what is left of the budget is enough for another solve from whitening on.
+// Whether what is left of the budget and the clock is enough for another solve from whitening on.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::MaySolveAgain(const PhysicalProblem& problem,
                                                             const SolverOptions<Scalar>& options,
                                                             const Solution& solution) const {
+  if (!options.time_left()) return false;
   if (options.work_budget == 0) return true;
   return BudgetLeft(problem, options, solution) >= WorkAround(problem) + work::Reserve(whitened_.contacts.size());
 }
@@ -105,8 +117,9 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::Improve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                       Solution* solution) {
   constexpr int kFewSweeps = 16, kMostSweeps = 128, kMostRepairs = 12;
-  if (part_.cone == Cone::kRound || part_.rung > Rung::kReseeded) return;
+  if ((kRoundIsMore && part_.cone == Cone::kRound) || part_.rung > Rung::kReseeded) return;
   const auto improve_by = [&](const auto& step) {
+    if (!options.time_left()) return false;
     Work work = WorkLeft(problem, options, *solution);
     Impulses* const impulses = &WorkImpulses(solution);
     if (IsWhole()) TakeFromPhysicalUnits(whitened_, impulses);
@@ -114,6 +127,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Improve(const PhysicalProblem& pro
     const bool better = step(&work, impulses);
     solution->work += work.done();
     part_.residual = ladder_.residual();
+    if (part_.cone == Cone::kRound) part_.round_residual = part_.residual;
     TakeAnswer(problem, solution);
     TakeVerdict(problem, *solution);
     return better && IsRefused(options);
@@ -142,7 +156,10 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveReseeded(const Physic
   others.cone = Cone::kPolygon;
   others.warm = false;
   others.seed += static_cast<unsigned>(options.reseeds) + 1;
-  if (const ProblemFault fault = SolveUnmerging(problem, others, solution)) return fault;
+  may_reduce_ = false;
+  const ProblemFault fault = SolveUnmerging(problem, others, solution);
+  may_reduce_ = true;
+  if (fault) return fault;
   if (part_.rung == Rung::kCold) part_.rung = Rung::kReseeded;
   if (IsRefused(options)) Improve(problem, options, solution);
   return {};
@@ -173,6 +190,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
     keeper_.fill(-1);
     whiten_options_.left_out.fill(false);
     if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
+    ladder_.ForgetConvexStep();
   }
   Work work = WorkLeft(problem, options, *solution);
   ladder_.MakeSafe(
@@ -207,244 +225,6 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(Solution* solution) {
   all_round_ = all_round_ && part_.cone == Cone::kRound;
   solution->cone = all_round_ ? Cone::kRound : Cone::kPolygon;
   solution->verdict.Include(part_.verdict);
-}
-
-// Which contact was which. They come in the same order as a rule: the search begins where the last one was found.
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProblem& problem) {
-  const int count = remembered_.size();
-  compared_ = 0;
-  int likely = 0;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    std::int16_t& recalled = recalled_[i];
-    recalled = -1;
-    for (int tried = 0; tried < count && recalled < 0; ++tried, ++compared_) {
-      if (likely >= count) likely = 0;
-      if (remembered_[likely].id == problem.contacts[i].id) recalled = static_cast<std::int16_t>(likely);
-      ++likely;
-    }
-  }
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::ChooseTangents(const PhysicalProblem& problem, Solution* solution) const {
-  solution->tangent.resize(problem.contacts.size());
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    Point& tangent = solution->tangent[i];
-    if constexpr (kDof == 3) {
-      tangent << -contact.normal(1), contact.normal(0);
-    } else if (contact.tangent.squaredNorm() > Scalar(0)) {
-      tangent = contact.tangent;
-    } else {
-      const Remembered* last = Recalled(i);
-      tangent = last ? ContinuedTangent(contact.normal, last->tangent) : DefaultTangent(contact.normal);
-    }
-  }
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart() {
-  for (int i = 0; i < whitened_.contacts.size(); ++i) {
-    const Remembered* last = Recalled(whitened_.contacts[i].source);
-    ladder_.set_basis(i, last ? last->basis : ContactBasis{});
-  }
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(Impulses* impulses) const {
-  *impulses = {};
-  for (int i = 0; i < whitened_.contacts.size(); ++i) {
-    const auto& contact = whitened_.contacts[i];
-    const Remembered* last = Recalled(contact.source);
-    if (last == nullptr) continue;
-    impulses->theta[i] = last->normal_Ns * contact.normal_scale;
-    if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[i]);
-  }
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::HasBasis() const {
-  for (const auto& contact : whitened_.contacts) {
-    const Remembered* last = Recalled(contact.source);
-    if (last != nullptr && last->basis.theta) return true;
-  }
-  return false;
-}
-
-// For each a fallback, so that the budget suffices whatever this one takes.
-template <class Scalar, Capacity kCapacity, class Lemke>
-std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::ReserveOfLaterIslands(const PhysicalProblem& problem) const {
-  std::int64_t reserve = 0;
-  if constexpr (kHasIslands) {
-    if (island_ + 1 >= islands_.count()) return 0;
-    int contacts = 0;
-    for (const auto& contact : problem.contacts) contacts += islands_.Of(contact.a, contact.b) > island_ ? 1 : 0;
-    reserve = work::Reserve(contacts) + (islands_.count() - island_ - 2) * work::Reserve(0);
-  }
-  return reserve;
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const PhysicalProblem& problem,
-                                                                         const SolverOptions<Scalar>& options,
-                                                                         const Solution& solution) const {
-  constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
-  constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
-  LadderOptions ladder;
-  // After an answer that was not exact there is no basis to go on from: the next tick has its whole budget for a cold start,
-  // and another covering vector each time it fails again.
-  ladder.warm = options.warm && !remembered_.empty() && (failures_ == 0 || (!IsWhole() && HasBasis()));
-  ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
-  ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
-  for (const auto& contact : problem.contacts) {
-    if (options.max_pivots > 0 || contact.compliance_mps_per_Ns == Scalar(0)) continue;
-    ladder.cold_pivots *= kCompliantFactor;
-    break;
-  }
-  ladder.reseeds = options.reseeds;
-  if (options.work_budget > 0) {
-    const std::int64_t left = BudgetLeft(problem, options, solution);
-    ladder.deadline.work_budget = static_cast<int>(left);
-  }
-  ladder.seed = options.seed + static_cast<unsigned>(failures_);
-  ladder.deadline.time_left = options.time_left;
-  return ladder;
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalProblem& problem,
-                                                                const SolverOptions<Scalar>& options, bool shorten_far_gaps,
-                                                                Solution* solution) {
-  whiten_options_.shorten_far_gaps = shorten_far_gaps;
-  whiten_options_.max_push_out_mps = options.max_push_out_mps;
-  for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
-  if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
-  PrepareWarmStart();
-  if (IsWhole() || solution->work == 0) solution->work += WorkAround(problem);
-  if (TryLastRound(problem, options, solution)) return {};
-  ladder_.set_tolerance(options.tolerance);
-  ladder_.Run(
-      &whitened_, MakeLadderOptions(problem, options, *solution), [&](Impulses* impulses) { RecallImpulses(impulses); },
-      &WorkImpulses(solution), &WorkCertificate(solution));
-  part_ = {
-      .status = ladder_.status(), .rung = ladder_.rung(), .shortfall = ladder_.shortfall(), .residual = ladder_.residual()};
-  solution->pivots += ladder_.pivots();
-  solution->work += ladder_.work();
-  PolishPolygon(problem, options, solution);
-  return {};
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::BudgetLeft(const PhysicalProblem& problem,
-                                                                 const SolverOptions<Scalar>& options,
-                                                                 const Solution& solution) const {
-  return Max(options.work_budget - solution.work - ReserveOfLaterIslands(problem), std::int64_t{1});
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-Work ContactSolver<Scalar, kCapacity, Lemke>::WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
-                                                       const Solution& solution) const {
-  if (options.work_budget == 0) return {};
-  Work work(BudgetLeft(problem, options, solution));
-  work.set_reserve(work::Reserve(whitened_.contacts.size()));
-  return work;
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::RecallRound(const PhysicalProblem& problem, const Solution& solution) {
-  if constexpr (kRoundIsMore) {
-    for (int i = 0; i < whitened_.contacts.size(); ++i) {
-      const int source = whitened_.contacts[i].source;
-      const Remembered* last = Recalled(source);
-      if (last == nullptr || last->normal_Ns == Scalar(0)) {
-        round_.Recall(whitened_, i, Scalar(0), Tangential::Zero());
-      } else {
-        round_.Recall(
-            whitened_, i, last->normal_Ns,
-            TurnedFriction(last->friction_Ns, problem.contacts[source].normal, last->tangent, solution.tangent[source]));
-      }
-    }
-  }
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-const typename ContactSolver<Scalar, kCapacity, Lemke>::Problem::Velocity&
-ContactSolver<Scalar, kCapacity, Lemke>::Velocity() const {
-  if constexpr (kRoundIsMore) {
-    if (part_.cone == Cone::kRound) return round_.velocity();
-  }
-  return ladder_.velocity();
-}
-
-// Newton from last tick's round impulses. @returns whether that is the answer: then there is no polygon to solve.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem& problem,
-                                                           const SolverOptions<Scalar>& options, Solution* solution) {
-  if (options.cone != Cone::kRound || !options.warm || failures_ > 0 || remembered_.empty() || !options.time_left()) {
-    return false;
-  }
-  if constexpr (kRoundIsMore) {
-    RecallRound(problem, *solution);
-    Work work = WorkLeft(problem, options, *solution);
-    if (options.work_budget > 0) {
-      // The rest is the polygon's if Newton does not converge: of 8 000 ticks of a stirred peg 8 have no exact answer, 48 if
-      // Newton may take all but the fallback's share.
-      const std::int64_t left = BudgetLeft(problem, options, *solution);
-      work.set_reserve(Max(work::Reserve(whitened_.contacts.size()), left - left / 4));
-    }
-    const bool answered = round_.FromLastTick(whitened_, &work);
-    solution->work += work.done();
-    solution->round_steps += round_.steps();
-    if (!answered) return false;
-    part_ = {.status = SolveStatus::kSolved, .rung = Rung::kWarmVerified};
-    TakeRound(solution);
-    return true;
-  }
-  return false;
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::TakeRound(Solution* solution) {
-  if constexpr (kRoundIsMore) {
-    round_.Give(whitened_, &WorkImpulses(solution));
-    part_.cone = Cone::kRound;
-    part_.residual = part_.round_residual = round_.residual();
-  }
-}
-
-// From the polygon's verified answer, which stands where Newton does not converge. In the plane it is on the cone.
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::PolishPolygon(const PhysicalProblem& problem,
-                                                            const SolverOptions<Scalar>& options, Solution* solution) {
-  if (options.cone != Cone::kRound || part_.status != SolveStatus::kSolved) return;
-  if constexpr (kRoundIsMore) {
-    if (!options.time_left()) return;
-    Work work = WorkLeft(problem, options, *solution);
-    const bool answered = round_.FromPolygon(whitened_, WorkImpulses(solution), &work);
-    solution->work += work.done();
-    solution->round_steps += round_.steps();
-    part_.round_residual = round_.start_residual();
-    if (answered) TakeRound(solution);
-  } else {
-    part_.cone = Cone::kRound;
-    part_.round_residual = part_.residual;
-  }
-}
-
-// f_i/s_t, after the impulses have been taken to physical units.
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::ReportFriction(const PhysicalProblem& problem, Solution* solution) const {
-  solution->friction_Ns.resize(problem.contacts.size());
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    Tangential& friction = solution->friction_Ns[i];
-    friction.setZero();
-    if (!solution->impulse.IsLoaded(i)) continue;
-    const ContactImpulse<Scalar, kCapacity> impulse = solution->impulse[i];
-    for (int j = 0; j < problem.directions; ++j) {
-      friction += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
-    }
-  }
 }
 
 // Whether the answer or its certificate loads a contact whose gap was shortened. A fallback is safe either way.
@@ -546,30 +326,6 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
     if (IsAtHand(problem.contacts[i])) keeper_[i] = -1;
   }
   return true;
-}
-
-template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& problem, const Solution& solution) {
-  const bool exact = solution.status == SolveStatus::kSolved;
-  failures_ = exact ? 0 : failures_ < kMaxFailures ? failures_ + 1 : 1;
-  remembered_.resize(problem.contacts.size());
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    Remembered& remembered = remembered_[i];
-    remembered = {problem.contacts[i].id, {}, solution.tangent[i], Scalar(0), Tangential::Zero()};
-    if (!solution.impulse.IsLoaded(i)) continue;
-    const ContactImpulse<Scalar, kCapacity> impulse = solution.impulse[i];
-    remembered.normal_Ns = impulse.normal_Ns;
-    for (int j = 0; j < problem.directions; ++j) {
-      remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[j];
-    }
-  }
-  if constexpr (kHasIslands) {
-    for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].basis = beside_.basis[i];
-  } else if (exact) {
-    for (int i = 0; i < whitened_.contacts.size(); ++i) {
-      if (ladder_.basis(i).theta) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
-    }
-  }
 }
 
 }  // namespace tactus

@@ -1,9 +1,12 @@
 #pragma once
+#include <type_traits>
 #include <variant>
 
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/check.h"
 #include "tactus/solve/carried_sweeps.h"
+#include "tactus/solve/convex/convex_step.h"
+#include "tactus/solve/convex/exact_law.h"
 #include "tactus/solve/convex/nearest_velocity.h"
 #include "tactus/solve/judge/answer.h"
 #include "tactus/solve/judge/certificate.h"
@@ -26,8 +29,13 @@ namespace tactus {
 ///     TakeBestOfLooseAnswers   the best answer of the cold starts that verified loosely
 ///     AnswerSqueeze            if a certificate was found that proves nothing but was not refuted either
 ///     TryEndOfFirstPath        the point where the first path ended, if its residual is that of a solution
-///     TakeSafeVelocity         F1 last tick's impulse, or where it does not help F2 the last cold iterate, or F4 nothing;
-///                              each taken to the nearest velocity that does not penetrate. If that fails: rest
+///     TakeSafeVelocity         F1 last tick's impulse, or where it does not help F3 the convex step, F2 the last cold
+///                              iterate, or F4 nothing; F1, F2, F4 and an F3 that was cut off are taken to the nearest
+///                              velocity that does not penetrate. If that fails: rest
+///
+/// Where work runs out on a path the convex step is taken at once (few bodies only). If it is a solution, or the exact law
+/// on its rows is (one body), that is the answer. If not it is kept as the safe one, and the path goes on with what its
+/// reserve has set free.
 ///
 /// An answer with a residual above Tolerances::kAcceptFirst is loose: it is put aside while other attempts are left. In
 /// double 2 of 100 000 are. With a deadline the first answer with a residual ≤ Tolerances::kAccept is taken.
@@ -54,6 +62,7 @@ class Ladder {
 
   static constexpr bool kCountsWork = requires(Lemke lemke, Work* work) { lemke.set_work(work); };
   static constexpr bool kRepairs = requires(Lemke lemke, const Problem& problem) { lemke.Repair(problem, 0u, 1); };
+  static constexpr bool kResumes = requires(Lemke lemke, const Problem& problem) { lemke.Resume(problem, 1); };
   static constexpr bool kStartsWarm = requires(Lemke lemke, const Problem& problem) { lemke.SolveWarm(problem, 0u, 1); };
 
   void set_basis(int contact, const ContactBasis& basis) {
@@ -61,13 +70,15 @@ class Ladder {
   }
   /// That of the answer; of a fallback: none.
   ContactBasis basis(int contact) const {
+    if (rung_ == Rung::kConvexStep) return ConvexBasis(contact);
     if constexpr (kStartsWarm) return lemke().basis(contact);
     return {};
   }
 
   /// @param[in,out] problem  gaps are changed while kClampedGaps is tried, and restored
   /// @param[in]     recall   recall(Impulses*) writes last tick's impulses of the same contacts, zero where there are none:
-  ///                         for F1, and only called for it
+  ///                         for F1, and only called for it. If it offers ReduceProblem(problem, work), that is called once
+  ///                         before the cold starts and may take contacts away that need not carry
   /// @param[out]    impulses of the answer
   /// @param[out]    certificate  for kJammed; else unspecified
   template <class Recall>
@@ -87,6 +98,9 @@ class Ladder {
   /// @param[in,out] work  counts them; what they need is Spend()ed
   template <class Recall>
   void MakeSafe(const Problem& problem, const Recall& recall, Work* work, Impulses* impulses);
+
+  /// The contacts are others than those of the last Run().
+  void ForgetConvexStep() { convex_.state = ConvexState::kUntried; }
 
   /// In place of a fallback that closes a gap, where rounding has won: u = 0, which closes none.
   void TakeRest(const Problem& problem, Impulses* impulses) {
@@ -108,6 +122,18 @@ class Ladder {
 
  private:
   using Nearest = NearestVelocity<Scalar, kCapacity>;
+  static constexpr bool kHasConvexStep = internal::kFewBodies<Problem>;  // for more it would need too much room
+  // A third of what is left beside the reserve. Cold starts of one body without an exact answer, double and float: with a
+  // half and 5 steps of the law 0.8 and 0.7 %, with a third and 3 steps 0.7 and 0.7, with no share 0.8 and 0.7.
+  static constexpr int kConvexShare = 3;
+  static constexpr bool kHasExactLaw = kCapacity.bodies == 1;  // on the stack
+  enum class ConvexState : std::uint8_t { kUntried, kFailed, kCutOff, kInHand };
+  struct NoStep {};
+  struct Convex {
+    ConvexState state = ConvexState::kUntried;
+    [[no_unique_address]] std::conditional_t<kHasConvexStep, ConvexStep<Scalar, kCapacity>, NoStep> step;
+    [[no_unique_address]] std::conditional_t<kHasConvexStep, internal::RowMultipliers<Problem>, NoStep> answer;
+  };
   using Tolerance = Tolerances<Scalar>;
   struct Limits {  // largest residual of an answer, by what the path ended in
     Scalar solved, ray;
@@ -125,7 +151,7 @@ class Ladder {
   const Lemke& lemke() const { return *std::get_if<Lemke>(&workspace_); }
 
   // The rungs, in their order. Each returns whether the answer is found.
-  void Begin(const Problem& problem, const Deadline& deadline, Impulses* impulses, Impulses* certificate);
+  void Begin(const Problem& problem, const LadderOptions& options, Impulses* impulses, Impulses* certificate);
   bool TryLastBasis(const Problem& problem, const LadderOptions& options);
   bool TryColdStarts(const Problem& problem, const LadderOptions& options, Search* search);
   bool TryAllFrictionRows(const Problem& problem, const LadderOptions& options, Search* search);
@@ -144,6 +170,16 @@ class Ladder {
                const Limits& limits);
   bool Accept(const Problem& problem, Rung rung);
   bool Holds(const Problem& problem);
+  bool EndsInConvexStep(const Problem& problem, int max_pivots, LemkeReport* report);
+  bool TryConvexStep(const Problem& problem);
+  bool TryExactLaw(const Problem& problem, typename ConvexStep<Scalar, kCapacity>::Gamma* gamma, Work* work);
+  void ShareWithConvexStep(int contacts);
+  void GiveConvexStep(const Problem& problem);
+  // With the convex step's answer in hand: room to give it, or for what comes first, last tick's impulses.
+  std::int64_t ReserveInHand(int contacts) const {
+    return recalls_ ? work::Fallback(contacts) + work::Nearest(contacts) : work::InHand(contacts);
+  }
+  ContactBasis ConvexBasis(int contact) const;
   bool Measure(const Problem& problem, Impulses* impulses);
   bool TakeCertificate(const Problem& problem);
 
@@ -159,6 +195,8 @@ class Ladder {
   Impulses* certificate_ = nullptr;         // the same
   bool squeezed_ = false;                   // *certificate_ is one of the problem at hand
   bool ray_squeezes_ = false;               // it is the ray of the last path from nothing
+  Convex convex_;
+  bool recalls_ = true;  // LadderOptions::recalls
   Velocity u_;
   Scalar residual_{0};
   SolveStatus status_ = SolveStatus::kInvalid;

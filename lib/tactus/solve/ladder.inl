@@ -5,9 +5,16 @@ template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions& options, const Recall& recall,
                                            Impulses* impulses, Impulses* certificate) {
   Search search{.best_residual = accept_};
-  Begin(*problem, options.deadline, impulses, certificate);
+  Begin(*problem, options, impulses, certificate);
   if (TryLastBasis(*problem, options)) return;
+  if constexpr (requires { recall.ReduceProblem(problem, &work_); }) {
+    if (convex_.state == ConvexState::kUntried) {
+      recall.ReduceProblem(problem, &work_);
+      ShareWithConvexStep(problem->contacts.size());
+    }
+  }
   if (TryColdStarts(*problem, options, &search)) return;
+  if (!options.falls_back) return FindShortfall(options, search.is_too_long());
   if (search.has_no_solution) return AnswerSqueeze(problem, options);
   if (TryAllFrictionRows(*problem, options, &search)) return;
   if (TakeBestOfLooseAnswers(*problem, options, &search)) return;
@@ -17,8 +24,9 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const Deadline& deadline, Impulses* impulses,
+void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const LadderOptions& options, Impulses* impulses,
                                              Impulses* certificate) {
+  const Deadline& deadline = options.deadline;
   impulses_ = impulses;
   certificate_ = certificate;
   if constexpr (requires(Lemke & any) { any.set_time_left(deadline.time_left); }) lemke().set_time_left(deadline.time_left);
@@ -32,6 +40,8 @@ void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const Deadl
   pivots_ = 0;
   shortfall_ = Shortfall::kNone;
   squeezed_ = false;
+  recalls_ = options.recalls;
+  ForgetConvexStep();
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -174,8 +184,10 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryWarm(const Problem& problem, const Lad
                                                Rung repaired) {
   if constexpr (kStartsWarm) {
     if (!StartAttempt(problem)) return false;
-    const LemkeReport report = lemke().SolveWarm(problem, options.seed, options.warm_pivots);
+    LemkeReport report = lemke().SolveWarm(problem, options.seed, options.warm_pivots);
+    const bool answered = EndsInConvexStep(problem, options.warm_pivots, &report);
     pivots_ += report.pivots;
+    if (answered) return true;
     return report.outcome != LemkeOutcome::kSingular && Accept(problem, report.pivots == 0 ? verified : repaired);
   } else {
     return false;
@@ -189,15 +201,148 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryCold(const Problem& problem, const Lad
   ray_squeezes_ = false;
   if (!StartAttempt(problem)) return false;
   const RatioTolerances<Scalar> tolerances = attempt % 2 == 0 ? RatioTolerances<Scalar>{} : RatioTolerances<Scalar>::Finer();
-  const LemkeReport report =
+  LemkeReport report =
       lemke().SolveCold(problem, options.seed + static_cast<unsigned>(attempt), options.cold_pivots, tolerances);
+  const bool answered = EndsInConvexStep(problem, options.cold_pivots, &report);
   pivots_ += report.pivots;
   *outcome = report.outcome;
+  if (answered) return true;
   ray_squeezes_ = report.outcome == LemkeOutcome::kRay && TakeCertificate(problem);
   if (ray_squeezes_) return false;
   if (report.outcome == LemkeOutcome::kSingular) return false;
   const Scalar limit = report.outcome == LemkeOutcome::kRay ? limits.ray : limits.solved;
   return Accept(problem, attempt == 0 ? Rung::kCold : Rung::kReseeded) && residual_ <= limit;
+}
+
+// Where work has run out on a path the convex step comes first. If it is no solution it is in hand as the safe answer, and
+// the path goes on with what its reserve sets free. @returns whether it is a solution
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::EndsInConvexStep(const Problem& problem, int max_pivots, LemkeReport* report) {
+  if constexpr (kHasConvexStep && kResumes) {
+    if (report->outcome != LemkeOutcome::kBudget || !work_.was_refused()) return false;
+    if (convex_.state != ConvexState::kUntried) return false;
+    if (TryConvexStep(problem)) return true;
+    if (convex_.state != ConvexState::kInHand) return false;
+    const int n = problem.contacts.size();
+    work_.GoOn(ReserveInHand(n));
+    const LemkeReport rest = lemke().Resume(problem, max_pivots - report->pivots);
+    *report = {rest.outcome, report->pivots + rest.pivots};
+  }
+  return false;
+}
+
+// LCP2 for gaps max(b, 0), Γ = max(-b, 0): solvable unless a surface moves, |u| ≤ |k|, and no gap closes (theory 8, 11).
+// @returns whether it solves the problem as given
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryConvexStep(const Problem& problem) {
+  if constexpr (kHasConvexStep) {
+    if (convex_.state != ConvexState::kUntried) return false;
+    convex_.state = ConvexState::kFailed;
+    const int n = problem.contacts.size();
+    Work work = work_;
+    work.GoOn(work::Fallback(n) + work::Nearest(n));
+    if (!work.Take(work::ConvexStep(n))) return false;
+    typename ConvexStep<Scalar, kCapacity>::Gamma gamma;
+    for (int i = 0; i < n; ++i) gamma[i] = Max(-problem.contacts[i].b, Scalar(0));
+    // Ten for each row that can be active. Of 12 000 cold starts of one body none took more than 40.
+    constexpr int kMostIterations = 10 * Problem::kVelocity;
+    convex_.step.set_work(&work);
+    const bool done = convex_.step.Solve(problem, gamma, kMostIterations);
+    if (done) {
+      convex_.state = ConvexState::kInHand;
+    } else if (work.was_refused()) {
+      convex_.state = ConvexState::kCutOff;
+    }
+    convex_.answer.Take(convex_.step);
+    bool is_solution = false;
+    if (done) {
+      GiveConvexStep(problem);
+      if (internal::AddsEnergy(problem, *impulses_, u_)) {
+        convex_.state = ConvexState::kFailed;
+      } else {
+        is_solution = Holds(problem) || TryExactLaw(problem, &gamma, &work);
+      }
+    }
+    convex_.step.set_work(nullptr);
+    work_.Spend(work.done() - work_.done());
+    return is_solution;
+  }
+  return false;
+}
+
+// The path from nothing begins with two thirds of what is left beside the reserve. The rest is the convex step's, and what
+// that leaves is the path's again.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::ShareWithConvexStep(int contacts) {
+  const std::int64_t reserve = work::Reserve(contacts);
+  work_.set_reserve(reserve);
+  if constexpr (kHasExactLaw) {
+    if (work_.left() > 0) work_.set_reserve(reserve + work_.left() / kConvexShare);
+  }
+}
+
+// Where the convex step slips and so takes off: the exact law on its rows, and if that is no solution on those of the next
+// step of LCP1, Γ = μ Λ(u) (theory 8.4). @returns whether one is found
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryExactLaw(const Problem& problem,
+                                                   typename ConvexStep<Scalar, kCapacity>::Gamma* gamma, Work* work) {
+  if constexpr (kHasExactLaw) {
+    constexpr int kMostSteps = 3, kMostIterations = 5 * Problem::kVelocity;
+    const int n = problem.contacts.size();
+    const auto in_hand = convex_.answer;
+    work->GoOn(ReserveInHand(n));
+    for (int step = 0; step < kMostSteps; ++step) {
+      internal::ExactLaw<Problem> law;
+      const bool is_new = step == 0 || convex_.step.iterations() > 0;
+      if (is_new) {
+        if (!work->Take(work::ExactLaw())) break;
+        const bool is_possible = law.Solve(problem, &convex_.answer);
+        if (is_possible) {
+          if (!work->Take(work::Verification(n))) break;
+          GiveConvexStep(problem);
+          if (Holds(problem)) return true;
+        }
+      }
+      if (!work->Take(work::NextConvexStep(n))) break;
+      for (int i = 0; i < n; ++i) {
+        const auto& contact = problem.contacts[i];
+        const typename Problem::Tangential slip = Problem::TangentDot(contact, convex_.step.velocity()) + contact.tau;
+        Scalar lambda(0);
+        for (int j = 0; j < problem.directions; ++j) lambda = Max(lambda, -slip.dot(problem.direction[j]));
+        (*gamma)[i] = Max(-contact.b, Scalar(0)) + contact.mu * lambda;
+      }
+      if (!convex_.step.SolveAgain(problem, *gamma, kMostIterations)) break;
+      convex_.answer.Take(convex_.step);
+    }
+    convex_.answer = in_hand;
+  }
+  return false;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::GiveConvexStep(const Problem& problem) {
+  if constexpr (kHasConvexStep) {
+    convex_.answer.GetImpulses(problem, impulses_);
+    u_ = problem.VelocityFor(*impulses_);
+    residual_ = ComplementarityResidual(problem, *impulses_, u_);
+    rung_ = Rung::kConvexStep;
+  }
+}
+
+// A contact with active rows (i, j) carries, and slides or sticks at the edge of its cone: θ, λ and these φ are basic.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ContactBasis Ladder<Scalar, kCapacity, Lemke>::ConvexBasis(int contact) const {
+  ContactBasis basis;
+  if constexpr (kHasConvexStep) {
+    for (const auto& [row, beta] : convex_.answer.entries) {
+      if (row.contact != contact) continue;
+      basis.theta = true;
+      if (row.direction < 0) continue;
+      basis.expanded = basis.lambda = true;
+      basis.phi |= 1u << row.direction;
+    }
+  }
+  return basis;
 }
 
 // Verifies what a solver found, from the impulses alone: they must satisfy (3)-(5) and must not add energy.
@@ -261,24 +406,38 @@ template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe) {
   const int n = problem.contacts.size();
   status_ = SolveStatus::kBudget;
+  if (TryConvexStep(problem)) return;
+  const bool in_hand = convex_.state == ConvexState::kInHand;
+  if (in_hand && !recalls_) {
+    work_.Spend(work::InHand(n));
+    return GiveConvexStep(problem);
+  }
   work_.Spend(work::Fallback(n));
   recall(impulses_);
   const Velocity J = problem.ContactImpulse(*impulses_);
   const Scalar J_squared = J.squaredNorm();
   Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
   Rung rung = Rung::kPreviousProjected;
-  if (!(s > Scalar(0)) && iterate_is_safe) {
+  if (!(s > Scalar(0)) && in_hand) return GiveConvexStep(problem);
+  if (!(s > Scalar(0)) && convex_.state == ConvexState::kCutOff) {
+    GiveConvexStep(problem);
+    s = Scalar(1);
+    rung = Rung::kConvexStep;
+  } else if (!(s > Scalar(0)) && iterate_is_safe) {
     lemke().GetImpulses(problem, impulses_);
     s = Scalar(1);
     rung = Rung::kIterateProjected;
   }
   Nearest* const nearest = &workspace_.template emplace<Nearest>();
   nearest->set_work(&work_);
-  work_.set_reserve(work::Nearest(n));
+  work_.set_reserve(0);
   bool answered = s > Scalar(0) && Project(problem, s, rung, nearest);
+  if (!answered && in_hand) {
+    GiveConvexStep(problem);
+    answered = true;
+  }
   if (!answered) {
     *impulses_ = {};
-    work_.set_reserve(0);
     answered = Project(problem, Scalar(1), Rung::kFrictionless, nearest);
   }
   workspace_.template emplace<Lemke>();

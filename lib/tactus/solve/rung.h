@@ -17,8 +17,9 @@ enum class Rung : std::uint8_t {
   kIterateProjected,   ///< F2: the last iterate of a cold start, then the nearest velocity that does not penetrate
   kFrictionless,       ///< F4: the nearest velocity that does not penetrate
   kRest,               ///< all velocities zero: what is left when even that fails
+  kConvexStep,         ///< F3: the convex step, with friction (theory 8). Exact where no loaded contact slips
 };
-inline constexpr int kRungCount = 10;
+inline constexpr int kRungCount = 11;
 
 constexpr const char* Name(Rung rung) {
   switch (rung) {
@@ -32,6 +33,7 @@ constexpr const char* Name(Rung rung) {
     case Rung::kIterateProjected: return "iterate_projected";
     case Rung::kFrictionless: return "frictionless";
     case Rung::kRest: return "rest";
+    case Rung::kConvexStep: return "convex_step";
   }
   return "unknown";
 }

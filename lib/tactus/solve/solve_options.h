@@ -18,7 +18,8 @@ struct Deadline {
   int work_budget = 0;   ///< [instructions, counted as in work.h]; 0: no limit
   TimeLeft time_left{};  ///< asked before each pivot and each attempt
 
-  /// With a deadline nothing is solved twice, and the first answer that verifies is taken.
+  /// With a deadline the first answer that verifies is taken. Nothing is solved twice but for a round answer that the
+  /// verdict refuses, where the polygon's still fits.
   bool IsSet() const { return work_budget > 0 || time_left.is_left != nullptr; }
 };
 
@@ -64,12 +65,14 @@ ProblemFault Validate(const SolverOptions<Scalar>& options) {
 
 /// How much the ladder may try.
 struct LadderOptions {
-  bool warm = true;       ///< try the bases set with Ladder::set_basis()
-  int warm_pivots = 60;   ///< pivot limit of an attempt from a basis
-  int cold_pivots = 100;  ///< pivot limit of an attempt from nothing
-  int reseeds = 3;        ///< further cold attempts, each with another covering vector
-  unsigned seed = 0;      ///< of the first covering vector
-  Deadline deadline{};    ///< of the whole ladder
+  bool warm = true;        ///< try the bases set with Ladder::set_basis()
+  int warm_pivots = 60;    ///< pivot limit of an attempt from a basis
+  int cold_pivots = 100;   ///< pivot limit of an attempt from nothing
+  int reseeds = 3;         ///< further cold attempts, each with another covering vector
+  unsigned seed = 0;       ///< of the first covering vector
+  bool falls_back = true;  ///< false: ends where the attempts from a basis and from nothing do
+  bool recalls = true;     ///< there are last impulses to fall back on
+  Deadline deadline{};     ///< of the whole ladder
 };
 
 }  // namespace tactus

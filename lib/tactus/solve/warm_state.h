@@ -16,6 +16,7 @@ struct WarmState {
     Vec<Scalar, LinearSize(kCapacity.dof)> tangent;
     Scalar normal_Ns;
     Vec<Scalar, TangentSize(kCapacity.dof)> friction_Ns;  ///< along the tangent and, in space, normal × tangent
+    Scalar rest_s;  ///< since it slipped last, where it has static friction (friction_law.h)
   };
 
   FixedVector<Remembered, kCapacity.contacts> contacts;

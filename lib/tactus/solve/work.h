@@ -15,6 +15,8 @@ class Work {
   /// Keeps `reserve` of the budget for what must still be possible.
   void set_reserve(std::int64_t reserve) { reserve_ = reserve; }
 
+  /// Of the budget, beside the reserve; 0 where there is no budget.
+  std::int64_t left() const { return budget_ == 0 ? 0 : budget_ - done_ - reserve_; }
   bool Allows(std::int64_t cost) const { return budget_ == 0 || done_ + cost + reserve_ <= budget_; }
   /// Counts a step, or refuses it.
   bool Take(std::int64_t cost) {
@@ -24,6 +26,11 @@ class Work {
     }
     done_ += cost;
     return true;
+  }
+  /// After a step was refused: another reserve, with which one may fit again.
+  void GoOn(std::int64_t reserve) {
+    reserve_ = reserve;
+    was_refused_ = false;
   }
   /// Counts what is done in any case: the reserve has it.
   void Spend(std::int64_t cost) { done_ += cost; }
@@ -48,6 +55,8 @@ using Cost = std::int64_t;
 /// Validation, whitening, physical units, the verdict: all around the ladder. Of it the verdict: 4 800 for the body and at
 /// most eight contacts that carry, 120 for each contact.
 constexpr Cost Setup(Cost n) { return 8100 + 1290 * n; }
+/// Some of the contacts whitened beforehand, and a verdict on an answer that was found with them.
+constexpr Cost WorkingSet(Cost n) { return 6000 + 400 * n; }
 /// The same contacts found among the last ones, by so many comparisons of ids.
 constexpr Cost Search(Cost comparisons) { return 8 * comparisons; }
 /// An attempt's start, the look at its answer, or at its certificate.
@@ -72,9 +81,26 @@ constexpr Cost Projection(Cost n) { return 600 + 330 * n; }
 /// verdict on more contacts that carry.
 constexpr Cost Fallback(Cost n) { return 6200 + 1150 * n; }
 
+/// Convex step: a look at all contacts and the row that enters, or one refinement; and without these the start, the impulses
+/// and what they are worth.
+constexpr Cost ConvexPass(Cost n) { return 800 + 140 * n; }
+constexpr Cost ConvexStep(Cost n) { return 1500 + 450 * n; }
+/// The exact law on its rows, at most 6; what its impulses are worth; and the next convex step without its passes.
+constexpr Cost ExactLaw() { return 6000; }
+constexpr Cost Verification(Cost n) { return 500 + 450 * n; }
+constexpr Cost NextConvexStep(Cost n) { return 3000 + 90 * n; }
+/// Of a fallback what is left where the convex step's answer is in hand: it is given, and judged.
+constexpr Cost InHand(Cost n) { return 4000 + 450 * n; }
+
+/// The hull of flat patches: contacts compared with each other, points looked at.
+constexpr Cost Patches(Cost compared, Cost looked_at) { return 300 + 14 * compared + 45 * looked_at; }
+
 /// Round friction: velocities and residual of impulses; and a Newton step of k unknowns, the look at its result included.
 constexpr Cost RoundMeasure(Cost n) { return 1500 + 400 * n; }
-constexpr Cost RoundStep(Cost n, Cost k) { return 2700 + 580 * n + 450 * k + 45 * k * k + 3 * k * k * k; }
+constexpr Cost RoundStep(Cost n, Cost k) { return 4500 + 580 * n + 800 * k; }
+
+/// Viscous friction from last tick's slip and load, of which k contacts carried. Not fitted: no hostile tick has any.
+constexpr Cost Viscous(Cost n, Cost k) { return 1000 + 300 * n + 15 * n * n + 7 * 350 * k; }
 
 /// A step that improves an answer: its impulses from physical units and back, its residual, its verdict.
 constexpr Cost Improvement(Cost n) { return 8000 + 1200 * n; }
@@ -84,8 +110,12 @@ constexpr Cost Sweep(Cost n) { return 100 + 900 * n; }
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
-/// What the ladder keeps for the end: a fallback with both of its projections.
-constexpr Cost Reserve(Cost n) { return Fallback(n) + 2 * Nearest(n); }
+/// What is kept while an answer is found and verified: a fallback with two projections.
+constexpr Cost Fallbacks(Cost n) { return Fallback(n) + 2 * Nearest(n); }
+/// Passes that the convex step can count on. Cold starts of a body with 4 to 32 contacts: half need 7, one in ten 12.
+inline constexpr Cost kConvexPasses = 14;
+/// What the ladder keeps while it searches: the convex step, and a projection where that does not end.
+constexpr Cost Reserve(Cost n) { return Fallback(n) + Nearest(n) + ConvexStep(n) + kConvexPasses * ConvexPass(n); }
 /// The least budget of a solve: the safe answer alone.
 constexpr Cost Least(Cost n) { return Setup(n) + Search(n * n) + Reserve(n); }
 

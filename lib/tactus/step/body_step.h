@@ -33,7 +33,9 @@ struct BodyStep {
   Vec<Scalar, 3> inertia_kgm2;                        ///< principal moments, about T's axes
   Vec<Scalar, 3> force_W_N = Vec<Scalar, 3>::Zero();  ///< constant force at the centre of mass: weight
   ImplicitWrench<Scalar> coupling;
-  Scalar friction;  ///< μ of every contact
+  Scalar friction;                     ///< μ of every contact
+  Scalar static_friction = Scalar(0);  ///< μ_s of every contact; 0: μ
+  Scalar viscous_friction_Ns_per_m = Scalar(0);
   int directions;
   Scalar direction_offset_rad;
 };
@@ -79,7 +81,9 @@ void BuildProblem(const RigidBodyState<Scalar>& body, const BodyStep<Scalar>& st
                                               .normal = point.normal,
                                               .tangent = point.tangent,
                                               .friction = step.friction,
-                                              .gap_m = point.gap_m};
+                                              .gap_m = point.gap_m,
+                                              .static_friction = step.static_friction,
+                                              .viscous_friction_Ns_per_m = step.viscous_friction_Ns_per_m};
   }
   problem->joints.resize(0);
 }

@@ -1,9 +1,11 @@
 #pragma once
 #include <array>
+#include <cstdint>
 
 #include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/convex/active_rows.h"
 #include "tactus/solve/convex/dual_sweeps.h"
+#include "tactus/solve/work.h"
 
 namespace tactus::internal {
 
@@ -19,6 +21,7 @@ struct ConeRows {
   const Gamma& gamma;
   const DualSweeps<Problem>* sweeps = nullptr;  ///< none: they do not
 
+  static std::int64_t PassWork(int contacts) { return work::ConvexPass(contacts); }
   const Velocity& Start() const { return problem.k; }
   Scalar Scale() const { return Sqrt(problem.k.squaredNorm()); }
 

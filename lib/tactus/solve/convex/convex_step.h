@@ -54,9 +54,17 @@ class ConvexStep {
     return SolveFromNothing(problem, gamma, max_iterations);
   }
 
+  /// Counts the steps, and may refuse one; then a solve gives up. nullptr: no limit.
+  void set_work(Work* work) { active_.set_work(work); }
+
   const Velocity& velocity() const { return u_; }
   /// Rows added and dropped, those of a warm start that failed included.
   int iterations() const { return failed_ + active_.iterations(); }
+
+  /// The active rows: of which contact, in which direction (-1: a contact without friction).
+  int size() const { return active_.size(); }
+  const internal::ConeRow& row(int a) const { return active_.row(a); }
+  Scalar multiplier(int a) const { return active_.multiplier(a); }
 
   /// θ_i = Σ_j β_ij, φ_ij = μ_i β_ij
   void GetImpulses(const Problem& problem, Impulses* impulses) const {

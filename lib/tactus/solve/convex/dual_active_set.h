@@ -29,8 +29,8 @@ using ColumnsFor = std::conditional_t<kFewBodies<Problem>, OrthonormalColumns<Pr
 /// At the end rounding is measured in u = k + A β and Aᵀu = c, and removed by steps of refinement.
 ///
 /// `Rows` offers: the whitened `problem`; Violation MostViolated(u, tolerance), contact -1 when none is; Scalar Offset(row)
-/// = -c_r; Velocity Start() = k, Scalar Scale() = |k|; and Problem::Column Column(row), the non-zero blocks of a_r, not
-/// projected.
+/// = -c_r; Velocity Start() = k, Scalar Scale() = |k|; Problem::Column Column(row), the non-zero blocks of a_r, not
+/// projected; and PassWork(contacts), the work of a pass.
 template <class Problem, class Columns = ColumnsFor<Problem>>
 class DualActiveSet {
  public:

@@ -9,7 +9,7 @@ bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterati
   contradicting_ = {};
   int refinements = 0;
   Scalar motion = rows.Scale(), noise(0);
-  while (iterations_ < max_iterations && Take(work::NearestPass(rows.problem.contacts.size()))) {
+  while (iterations_ < max_iterations && Take(Rows::PassWork(rows.problem.contacts.size()))) {
     const Scalar scale = Scale(rows), tolerance = Max(kRounding * scale, noise);
     const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
     if (iterations_ == 0) motion = Max(motion, -violation.slack);

@@ -57,6 +57,7 @@ class NearestVelocity {
     const Problem& problem;
     const Velocity start;
 
+    static std::int64_t PassWork(int contacts) { return work::NearestPass(contacts); }
     const Velocity& Start() const { return start; }
     Scalar Scale() const { return Sqrt(start.squaredNorm()); }
     static Scalar Gap(Scalar b) { return kGaps == Gaps::kClamped ? Max(b, Scalar(0)) : b; }

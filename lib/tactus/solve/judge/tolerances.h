@@ -54,13 +54,14 @@ struct RatioTolerances {
 /// What the verdict may leave of an answer called solved, in proportion to the tolerance of its residual.
 template <class Scalar>
 struct VerdictLimits {
-  Scalar share, energy;
+  Scalar residual, share, energy;
 
   /// @param tolerance  SolverOptions::tolerance
   /// @param cone       of the answer: (R1) is met to another tolerance than (3) to (5)
   explicit VerdictLimits(Scalar tolerance, Cone cone = Cone::kPolygon) {
     constexpr Scalar kShareOfResidual = Tolerances<Scalar>::kAcceptShare / Tolerances<Scalar>::kAccept;
     const Scalar accept = tolerance > Scalar(0) ? tolerance : Tolerances<Scalar>::kAccept;
+    residual = accept;
     share = accept * kShareOfResidual;
     if (cone == Cone::kRound) share = Max(share, RoundTolerances<Scalar>::kResidual * kShareOfResidual);
     energy = accept;

@@ -71,7 +71,7 @@ class BasisSystem : public BasisState<Problem_> {
   /// One step of iterative refinement of values for the same basis. The velocity is carried, v += Σ B_a dx_a, and not
   /// computed again from the impulses: what the impulses' own rounding makes of the velocity of a light body between heavy
   /// ones is gone.
-  /// @returns false: the basis is singular, or no work is left; the values are as they were
+  /// @returns false: the basis is singular, no work is left, or rounding has won; the values are then unspecified
   bool Sharpen(const Problem& problem, Values* values);
 
   /// Rate of change of the basic variables per unit of `driving`; z0 is basic, and `driving` of the excluded pair.

@@ -15,7 +15,7 @@ class BasisTrace {
   /// One variable takes the place of another.
   void Exchange(const Variable& enters, const Variable& leaves) { hash_ ^= Hash(enters) ^ Hash(leaves); }
   /// A contact gets its friction rows.
-  void Expand(int contact) { hash_ ^= Hash({Pair::kCone, contact, -1, true}); }
+  void Expand(int contact) { hash_ ^= Hash({Pair::kCover, contact, -1, true}); }  // z0 itself has no contact
 
   /// After each pivot. @returns whether the basis is one that the path has had.
   bool IsBack() {
@@ -29,7 +29,7 @@ class BasisTrace {
   }
 
  private:
-  // Multiplicative, of the constants of [Steele21]; z and w of a pair are two variables.
+  // By two multiplications with odd numbers; z and w of a pair are two variables.
   static std::uint32_t Hash(const Variable& v) {
     std::uint32_t x = static_cast<std::uint32_t>(v.contact + 1) << 9 | static_cast<std::uint32_t>(v.direction + 1) << 3 |
                       static_cast<std::uint32_t>(v.pair);

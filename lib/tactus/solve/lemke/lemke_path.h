@@ -39,6 +39,8 @@ class LemkePath {
   /// From the answer of the last solve to one whose rows hold beside each contact's own motion, not beside the largest
   /// impulse: its values are refined, and where a row is still below zero Lemke's path goes on from its basis.
   LemkeReport Repair(const Problem& problem, unsigned seed, int max_pivots);
+  /// After kBudget because work was refused: the path goes on where it was.
+  LemkeReport Resume(const Problem& problem, int max_pivots) { return Walk(problem, max_pivots); }
   /// u of the same point.
   const typename Problem::Velocity& velocity() const { return values_.velocity; }
   /// After kRay: the direction (dθ, dφ) in which the path goes to infinity.
@@ -55,6 +57,7 @@ class LemkePath {
                                const RatioTolerances<Scalar>& tolerances);
   /// Steps 1 and 2 until z0 leaves, from an almost-complementary basis with its values and the driving variable.
   LemkeReport Pivot(const Problem& problem, int max_pivots);
+  LemkeReport Walk(const Problem& problem, int max_pivots);
   /// q' += step m', the driving variable included.
   void MoveBy(Scalar step);
   /// The same, and the driving variable takes the place of the leaving one, whose complement drives next.

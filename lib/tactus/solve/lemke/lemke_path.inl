@@ -92,6 +92,11 @@ LemkeReport LemkePath<Problem>::Pivot(const Problem& problem, int max_pivots) {
   cover_unit_ = Scalar(1);
   velocity_bound_ = Scalar(0);
   cover_bound_ = Scalar(0);
+  return Walk(problem, max_pivots);
+}
+
+template <class Problem>
+LemkeReport LemkePath<Problem>::Walk(const Problem& problem, int max_pivots) {
   for (int pivots = 1; pivots <= max_pivots; ++pivots) {
     if (!time_left_()) return {LemkeOutcome::kBudget, pivots - 1};
     const Scalar inverse_z0 = Scalar(1) / Value(Slots::kCover);

@@ -1,9 +1,11 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "tactus/core/scalar.h"
 #include "tactus/solve/algebra/vector_loops.h"
+#include "tactus/solve/round/low_rank_solve.h"
 #include "tactus/solve/round/newton_rows.h"
 
 namespace tactus {
@@ -60,12 +62,12 @@ class NewtonSystem {
             Impulses* impulses) {
     for (int p = 0; p < size_; ++p) FormRow(problem, modes, p);
     for (int p = 0; p < size_; ++p) FormEquation(problem, modes, u0, sharing, *impulses, p);
-    Solve();
-    Apply(problem, modes, impulses);
+    if (SolveEquations(problem)) Apply(problem, modes, impulses);
   }
 
  private:
   enum class Kind : std::uint8_t { kNormal, kX, kY, kAcross };
+  struct Nothing {};
   struct Unknown {
     std::int16_t contact;
     Kind kind;
@@ -73,7 +75,10 @@ class NewtonSystem {
   using Column = typename Problem::Column;
   using Tangential = typename Problem::Tangential;
   using JointVector = typename Problem::JointVector;
-  static constexpr std::size_t kSize = static_cast<std::size_t>(kRows), kStride = kSize + 1;
+  static constexpr std::size_t kSize = static_cast<std::size_t>(kRows), kDof = static_cast<std::size_t>(Problem::kDof);
+  static constexpr bool kIsOneBody = Problem::kCapacity.bodies == 1 && !Problem::kHasJoints;
+  // Rows and columns of one body have kDof numbers: more unknowns than that are not eliminated one by one.
+  static constexpr std::size_t kEliminated = kIsOneBody ? Min(kDof, kSize) : kSize, kStride = kEliminated + 1;
   static constexpr std::size_t kJointRows = Problem::kHasJoints ? kSize : 1;
 
   bool Add(int contact, Kind kind) {
@@ -128,8 +133,6 @@ class NewtonSystem {
     const std::size_t P = static_cast<std::size_t>(p), I = static_cast<std::size_t>(unknown_[P].contact);
     const auto& contact = problem.contacts[unknown_[P].contact];
     const Mode& mode = modes[I];
-    Scalar* const K = row(p);
-    for (std::size_t q = 0; q < static_cast<std::size_t>(size_); ++q) K[q] = Product(problem, P, q);
     Scalar value = Problem::Dot(contact, A_[P], u0), diagonal(0);
     switch (unknown_[P].kind) {
       case Kind::kNormal:
@@ -149,13 +152,33 @@ class NewtonSystem {
         diagonal = mode.c + sharing(static_cast<int>(I));
         break;
     }
-    K[p] += diagonal + RoundTolerances<Scalar>::kRegular;
-    K[size_] = -value;
-    order_[P] = static_cast<std::int16_t>(p);
+    diagonal_[P] = diagonal + RoundTolerances<Scalar>::kRegular;
+    rhs_[P] = -value;
+  }
+
+  // @returns false: singular
+  bool SolveEquations(const Problem& problem) {
+    if constexpr (kIsOneBody) {
+      if (static_cast<std::size_t>(size_) > kEliminated) return low_rank_.Solve(size_, A_, B_, diagonal_, rhs_, &step_);
+    }
+    FormMatrix(problem);
+    Eliminate();
+    return true;
+  }
+
+  void FormMatrix(const Problem& problem) {
+    for (int p = 0; p < size_; ++p) {
+      const std::size_t P = static_cast<std::size_t>(p);
+      Scalar* const K = row(p);
+      for (std::size_t q = 0; q < static_cast<std::size_t>(size_); ++q) K[q] = Product(problem, P, q);
+      K[p] += diagonal_[P];
+      K[size_] = rhs_[P];
+      order_[P] = static_cast<std::int16_t>(p);
+    }
   }
 
   // Gauss, column by column with row pivoting. A column that depends on those before is left out: its dx is 0.
-  void Solve() {
+  void Eliminate() {
     int rank = 0;
     for (int column = 0; column < size_; ++column) {
       if (!BringPivot(column, rank)) {
@@ -167,7 +190,8 @@ class NewtonSystem {
       for (int r = rank + 1; r < size_; ++r) {
         Scalar* const other = row(order_[static_cast<std::size_t>(r)]);
         if (other[column] == Scalar(0)) continue;
-        internal::AddMultiple<kRows + 1>(-other[column] * inverse, pivot + column + 1, size_ - column, other + column + 1);
+        internal::AddMultiple<static_cast<int>(kStride)>(-other[column] * inverse, pivot + column + 1, size_ - column,
+                                                         other + column + 1);
       }
       lead_[static_cast<std::size_t>(rank++)] = static_cast<std::int16_t>(column);
     }
@@ -222,9 +246,11 @@ class NewtonSystem {
   std::array<Unknown, kSize> unknown_;
   std::array<Column, kSize> A_, B_;
   std::array<JointVector, kJointRows> QA_, QB_;
-  std::array<Scalar, kSize * kStride> K_;  // row by row, the right-hand side at the end of each
+  std::array<Scalar, kSize> diagonal_, rhs_, step_;
+  [[no_unique_address]] std::conditional_t<kIsOneBody, internal::LowRankSolve<Scalar, Problem::kDof, kSize>, Nothing>
+      low_rank_;
+  std::array<Scalar, kEliminated * kStride> K_;  // row by row, the right-hand side at the end of each
   std::array<std::int16_t, kSize> order_, lead_;
-  std::array<Scalar, kSize> step_;
 };
 
 }  // namespace tactus

@@ -13,9 +13,9 @@ namespace tactus {
 ///
 ///     measure; round? done.   piece of every contact (R2)   base point, its velocity   K dx = rhs (R3)   θ, f += dx
 ///
-/// Bounded: at most kStepsFromLastTick or 4 kStepsFromPolygon systems of at most NewtonSystem::kRows unknowns, each counted
-/// before it is taken. No answer is handed out that RoundJudge does not call round, so none adds energy; where there is none
-/// the caller keeps the polygon's.
+/// Bounded: at most kStepsFromLastTick or 4 kStepsFromPolygon systems of at most NewtonSystem::kRows unknowns, and
+/// kStepsFromLastTick more where an answer is refined, each counted before it is taken. No answer is handed out that
+/// RoundJudge does not call round, so none adds energy; where there is none the caller keeps the polygon's.
 template <class Problem>
 class RoundPolish {
   static_assert(Problem::kTangent == 2, "in the plane the polygon is the cone");
@@ -35,6 +35,9 @@ class RoundPolish {
   Scalar start_residual() const { return start_residual_; }
   /// Systems solved by the last call.
   int steps() const { return steps_; }
+
+  /// Whether an answer gets more steps, as long as they make its residual smaller: down to rounding, as a rule after one.
+  void set_refines(bool refines) { refines_ = refines; }
 
   /// From impulses() of the same contacts one tick ago. @returns whether impulses() is round friction
   bool FromLastTick(const Problem& problem, Work* work) {
@@ -72,13 +75,29 @@ class RoundPolish {
     judge_.Measure(problem, impulses_);
     start_residual_ = judge_.residual();
     for (int step = 0; step < effort.steps; ++step) {
-      if (judge_.IsRound(problem, impulses_)) return true;
+      if (judge_.IsRound(problem, impulses_)) return Refine(problem, effort.share, work);
       const bool by_slip = effort.by_slip && step == 0 && judge_.residual() > Tolerance::kResidual;
       if (!IsFinite(judge_.residual())) return false;
       if (!Step(problem, by_slip ? Tolerance::kFirstStep : Scalar(1), effort.share, work)) return false;
       judge_.Measure(problem, impulses_);
     }
-    return judge_.IsRound(problem, impulses_);
+    return judge_.IsRound(problem, impulses_) && Refine(problem, effort.share, work);
+  }
+
+  // @returns true: it was an answer before
+  bool Refine(const Problem& problem, Scalar share, Work* work) {
+    if (!refines_) return true;
+    for (int step = 0; step < kStepsFromLastTick; ++step) {
+      const Impulses last = impulses_;
+      const Scalar residual = judge_.residual();
+      if (!(residual > Scalar(0)) || !Step(problem, Scalar(1), share, work)) return true;
+      judge_.Measure(problem, impulses_);
+      if (judge_.residual() < residual && judge_.IsRound(problem, impulses_)) continue;
+      impulses_ = last;
+      judge_.Measure(problem, impulses_);
+      return true;
+    }
+    return true;
   }
 
   // @returns false: too many unknowns, or no work left
@@ -131,6 +150,7 @@ class RoundPolish {
   NewtonSystem<Problem> system_;
   Scalar start_residual_ = Scalar(0);
   int steps_ = 0;
+  bool refines_ = false;
 };
 
 }  // namespace tactus

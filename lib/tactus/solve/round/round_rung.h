@@ -45,6 +45,7 @@ class RoundRung {
     if (contact.mu > Scalar(0)) polish_.impulses().f[I] = friction_Ns * contact.tangent_scale;
   }
 
+  void set_refines(bool refines) { polish_.set_refines(refines); }
   bool FromLastTick(const Problem& problem, Work* work) { return polish_.FromLastTick(problem, work); }
   bool FromPolygon(const Problem& problem, const Polygon& polygon, Work* work) {
     return polish_.FromPolygon(problem, polygon, work);

@@ -1,0 +1,186 @@
+namespace tactus {
+
+// Before a cold start: of flat patches the corners stay. Not where joints hold a body: then a contact that is lost to
+// rounding (Whiten) may be one that another's gap leans on.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::ReducePatches(const PhysicalProblem& problem, Problem* whitened, Work* work) {
+  using Hull = PatchHull<Problem>;
+  const int n = whitened->contacts.size();
+  if (!may_reduce_ || whitened->joint_rank > 0 || whitened->contradicted_contact >= 0) return;
+  if (whiten_options_.friction != nullptr) return;  // contacts that are alike may slip and rest by turns
+  work->set_reserve(work::Fallbacks(n));
+  if (!work->Allows(work::Patches(Hull::MostCompared(n), Hull::MostLookedAt(n)))) return;
+  (void)patches_.Reduce(problem, whitened);
+  work->Spend(work::Patches(patches_.compared(), patches_.looked_at()));
+}
+
+// For each a fallback, so that the budget suffices whatever this one takes.
+template <class Scalar, Capacity kCapacity, class Lemke>
+std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::ReserveOfLaterIslands(const PhysicalProblem& problem) const {
+  std::int64_t reserve = 0;
+  if constexpr (kHasIslands) {
+    if (island_ + 1 >= islands_.count()) return 0;
+    int contacts = 0;
+    for (const auto& contact : problem.contacts) contacts += islands_.Of(contact.a, contact.b) > island_ ? 1 : 0;
+    reserve = work::Reserve(contacts) + (islands_.count() - island_ - 2) * work::Reserve(0);
+  }
+  return reserve;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const PhysicalProblem& problem,
+                                                                         const SolverOptions<Scalar>& options,
+                                                                         const Solution& solution) const {
+  constexpr int kWarmPivots = 60;      // theory 7: of 36 000 ticks none needed more than 25
+  constexpr int kCompliantFactor = 4;  // compliant contacts may all carry at once; most pivots seen in 1 000 problems: 340
+  LadderOptions ladder;
+  // After an answer that was not exact there is no basis to go on from: the next tick has its whole budget for a cold start,
+  // and another covering vector each time it fails again.
+  ladder.warm = basis_is_of_set_ || (options.warm && !remembered_.empty() && (failures_ == 0 || (!IsWhole() && HasBasis())));
+  ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
+  ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
+  for (const auto& contact : problem.contacts) {
+    if (options.max_pivots > 0 || contact.compliance_mps_per_Ns == Scalar(0)) continue;
+    ladder.cold_pivots *= kCompliantFactor;
+    break;
+  }
+  ladder.reseeds = options.reseeds;
+  ladder.recalls = HasLastImpulses();
+  if (options.work_budget > 0) {
+    const std::int64_t left = BudgetLeft(problem, options, solution);
+    ladder.deadline.work_budget = static_cast<int>(left);
+  }
+  ladder.seed = options.seed + static_cast<unsigned>(failures_);
+  ladder.deadline.time_left = options.time_left;
+  return ladder;
+}
+
+// All contacts but those that are merged, or that whiten_options_ leaves out.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::WhitenAll(const PhysicalProblem& problem,
+                                                                const SolverOptions<Scalar>& options, bool shorten_far_gaps,
+                                                                Solution* solution) {
+  whiten_options_.shorten_far_gaps = shorten_far_gaps;
+  whiten_options_.max_push_out_mps = options.max_push_out_mps;
+  for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
+  if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
+  if (is_viscous_) AddViscousFriction(problem, options, solution);
+  PrepareWarmStart();
+  return {};
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalProblem& problem,
+                                                                const SolverOptions<Scalar>& options, bool shorten_far_gaps,
+                                                                Solution* solution) {
+  if (const ProblemFault fault = WhitenAll(problem, options, shorten_far_gaps, solution)) return fault;
+  if (IsWhole() || solution->work == 0) solution->work += WorkAround(problem);
+  SolveWhitened(problem, options, true, solution);
+  return {};
+}
+
+// @param falls_back  false: where there is no answer there is none
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::SolveWhitened(const PhysicalProblem& problem,
+                                                            const SolverOptions<Scalar>& options, bool falls_back,
+                                                            Solution* solution) {
+  // What the caller's tolerance or a viscous contact's speed needs: there Newton's last step is not saved.
+  if constexpr (kRoundIsMore) round_.set_refines(options.tolerance > Scalar(0) || (is_viscous_ && viscous_pass_ > 0));
+  if (TryLastRound(problem, options, solution)) return;
+  LadderOptions ladder = MakeLadderOptions(problem, options, *solution);
+  ladder.falls_back = falls_back;
+  ladder_.set_tolerance(options.tolerance);
+  ladder_.Run(&whitened_, ladder, Memory{this, problem}, &WorkImpulses(solution), &WorkCertificate(solution));
+  part_ = {
+      .status = ladder_.status(), .rung = ladder_.rung(), .shortfall = ladder_.shortfall(), .residual = ladder_.residual()};
+  solution->pivots += ladder_.pivots();
+  solution->work += ladder_.work();
+  PolishPolygon(problem, options, solution);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::BudgetLeft(const PhysicalProblem& problem,
+                                                                 const SolverOptions<Scalar>& options,
+                                                                 const Solution& solution) const {
+  return Max(options.work_budget - solution.work - ReserveOfLaterIslands(problem) - kept_work_, std::int64_t{1});
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+Work ContactSolver<Scalar, kCapacity, Lemke>::WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                       const Solution& solution) const {
+  if (options.work_budget == 0) return {};
+  Work work(BudgetLeft(problem, options, solution));
+  work.set_reserve(work::Fallbacks(whitened_.contacts.size()));
+  return work;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+const typename ContactSolver<Scalar, kCapacity, Lemke>::Problem::Velocity&
+ContactSolver<Scalar, kCapacity, Lemke>::Velocity() const {
+  if constexpr (kRoundIsMore) {
+    if (part_.cone == Cone::kRound) return round_.velocity();
+  }
+  return ladder_.velocity();
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::MayTryLastRound(const SolverOptions<Scalar>& options) const {
+  return options.cone == Cone::kRound && options.warm && !last_round_fails_ && failures_ == 0 && !remembered_.empty() &&
+         options.time_left();
+}
+
+// Newton from last tick's round impulses. @returns whether that is the answer: then there is no polygon to solve.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem& problem,
+                                                           const SolverOptions<Scalar>& options, Solution* solution) {
+  if (!MayTryLastRound(options)) return false;
+  if constexpr (kRoundIsMore) {
+    RecallRound(problem, *solution);
+    Work work = WorkLeft(problem, options, *solution);
+    if (options.work_budget > 0) {
+      // The rest is the polygon's if Newton does not converge: of 8 000 ticks of a stirred peg 8 have no exact answer, 48 if
+      // Newton may take all but the fallback's share.
+      const std::int64_t left = BudgetLeft(problem, options, *solution);
+      work.set_reserve(Max(work::Fallbacks(whitened_.contacts.size()), left - left / 4));
+    }
+    const bool answered = round_.FromLastTick(whitened_, &work);
+    solution->work += work.done();
+    solution->round_steps += round_.steps();
+    last_round_fails_ = !answered;
+    if (!answered) return false;
+    part_ = {.status = SolveStatus::kSolved, .rung = Rung::kWarmVerified};
+    TakeRound(solution);
+    return true;
+  }
+  return false;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeRound(Solution* solution) {
+  if constexpr (kRoundIsMore) {
+    round_.Give(whitened_, &WorkImpulses(solution));
+    part_.cone = Cone::kRound;
+    part_.residual = part_.round_residual = round_.residual();
+  }
+}
+
+// From the polygon's verified answer, which stands where Newton does not converge. In the plane it is on the cone.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::PolishPolygon(const PhysicalProblem& problem,
+                                                            const SolverOptions<Scalar>& options, Solution* solution) {
+  if (options.cone != Cone::kRound || part_.status != SolveStatus::kSolved) return;
+  if constexpr (kRoundIsMore) {
+    if (!options.time_left()) return;
+    Work work = WorkLeft(problem, options, *solution);
+    const bool answered = round_.FromPolygon(whitened_, WorkImpulses(solution), &work);
+    solution->work += work.done();
+    solution->round_steps += round_.steps();
+    part_.round_residual = round_.start_residual();
+    if (answered) TakeRound(solution);
+  } else {
+    part_.cone = Cone::kRound;
+    part_.round_residual = part_.residual;
+  }
+}
+
+}  // namespace tactus

@@ -1,0 +1,119 @@
+namespace tactus {
+
+// Which contact was which. They come in the same order as a rule: the search begins where the last one was found.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProblem& problem) {
+  const int count = remembered_.size();
+  compared_ = 0;
+  int likely = 0;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    std::int16_t& recalled = recalled_[i];
+    recalled = -1;
+    for (int tried = 0; tried < count && recalled < 0; ++tried, ++compared_) {
+      if (likely >= count) likely = 0;
+      if (remembered_[likely].id == problem.contacts[i].id) recalled = static_cast<std::int16_t>(likely);
+      ++likely;
+    }
+    basis_[i] = recalled < 0 ? ContactBasis{} : remembered_[recalled].basis;
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::ChooseTangents(const PhysicalProblem& problem, Solution* solution) const {
+  solution->tangent.resize(problem.contacts.size());
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    Point& tangent = solution->tangent[i];
+    if constexpr (kDof == 3) {
+      tangent << -contact.normal(1), contact.normal(0);
+    } else if (contact.tangent.squaredNorm() > Scalar(0)) {
+      tangent = contact.tangent;
+    } else {
+      const Remembered* last = Recalled(i);
+      tangent = last ? ContinuedTangent(contact.normal, last->tangent) : DefaultTangent(contact.normal);
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart() {
+  for (int i = 0; i < whitened_.contacts.size(); ++i) ladder_.set_basis(i, basis_[whitened_.contacts[i].source]);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(Impulses* impulses) const {
+  *impulses = {};
+  for (int i = 0; i < whitened_.contacts.size(); ++i) {
+    const auto& contact = whitened_.contacts[i];
+    const Remembered* last = Recalled(contact.source);
+    if (last == nullptr) continue;
+    impulses->theta[i] = last->normal_Ns * contact.normal_scale;
+    if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[i]);
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::HasBasis() const {
+  for (const auto& contact : whitened_.contacts) {
+    const Remembered* last = Recalled(contact.source);
+    if (last != nullptr && last->basis.theta) return true;
+  }
+  return false;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::HasLastImpulses() const {
+  for (const auto& contact : whitened_.contacts) {
+    const Remembered* last = Recalled(contact.source);
+    if (last != nullptr && last->normal_Ns > Scalar(0)) return true;
+  }
+  return false;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::RecallRound(const PhysicalProblem& problem, const Solution& solution) {
+  if constexpr (kRoundIsMore) {
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      const int source = whitened_.contacts[i].source;
+      const Remembered* last = Recalled(source);
+      if (last == nullptr || last->normal_Ns == Scalar(0)) {
+        round_.Recall(whitened_, i, Scalar(0), Tangential::Zero());
+      } else {
+        round_.Recall(whitened_, i, last->normal_Ns,
+                      TurnedFriction(*last, problem.contacts[source].normal, solution.tangent[source]));
+      }
+    }
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& problem, const Solution& solution) {
+  const bool exact = solution.status == SolveStatus::kSolved;
+  failures_ = exact ? 0 : failures_ < kMaxFailures ? failures_ + 1 : 1;
+  remembered_.resize(problem.contacts.size());
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    Remembered& remembered = remembered_[i];
+    remembered = {problem.contacts[i].id, {}, solution.tangent[i], Scalar(0), Tangential::Zero(), Scalar(kRestTime_s)};
+    if (!solution.impulse.IsLoaded(i)) continue;
+    const ContactImpulse<Scalar, kCapacity> impulse = solution.impulse[i];
+    remembered.normal_Ns = impulse.normal_Ns;
+    for (int j = 0; j < problem.directions; ++j) {
+      remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[j];
+    }
+  }
+  if (whiten_options_.friction != nullptr) {
+    for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].rest_s = rest_s_[i];
+  }
+  if constexpr (kHasIslands) {
+    for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].basis = beside_.basis[i];
+  } else if (exact) {
+    if (took_working_set_) {  // what was left out keeps the basis that it had
+      for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].basis = basis_[i];
+    }
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      if (ladder_.basis(i).theta) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
+    }
+  }
+}
+
+}  // namespace tactus
