@@ -1,27 +1,14 @@
 #pragma once
 #include <cstdint>
 
+#include "tactus/collide/circle_minima.h"
 #include "tactus/collide/contact_set.h"
+#include "tactus/collide/internal/peg_surfaces.h"
+#include "tactus/collide/peg_shapes.h"
 #include "tactus/core/eigen.h"
 #include "tactus/core/spatial.h"
 
 namespace tactus {
-
-/// A solid cylinder. Frame T: origin in the middle, z along the axis; the ends are at z = ± length/2.
-template <class Scalar>
-struct Peg {
-  Scalar radius_m;
-  Scalar length_m;
-};
-
-/// The half space z ≤ 0 with a blind hole along z and a fillet (a quarter torus) around its mouth. Frame S: origin in the
-/// middle of the mouth, z out of the plate.
-template <class Scalar>
-struct PlateWithHole {
-  Scalar hole_radius_m;
-  Scalar hole_depth_m;
-  Scalar rim_radius_m;  ///< of the fillet, > 0
-};
 
 /// Which pair of features a contact belongs to: id = feature * kFeatureStride + number.
 enum class PegFeature : std::int32_t {
@@ -77,4 +64,4 @@ void TransformContacts(const Vec<Scalar, 3>& p_WS_m, const Mat<Scalar, 3, 3>& R_
 
 }  // namespace tactus
 
-#include "tactus/collide/internal/peg_in_hole_impl.h"
+#include "tactus/collide/peg_in_hole.inl"

@@ -4,7 +4,7 @@
 //     Applies(p, margin)  whether the surface is the one that p can touch
 //     Measure(p)          gap, normal, tangent and point of contact
 #include "tactus/collide/contact_set.h"
-#include "tactus/collide/peg_in_hole.h"
+#include "tactus/collide/peg_shapes.h"
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 

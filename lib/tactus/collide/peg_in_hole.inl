@@ -1,9 +1,3 @@
-#pragma once
-#include "tactus/collide/circle_minima.h"
-#include "tactus/collide/internal/peg_surfaces.h"
-#include "tactus/collide/peg_in_hole.h"
-#include "tactus/core/spatial.h"
-
 namespace tactus::internal {
 
 /// center + radius (cos · u + sin · v), in S.

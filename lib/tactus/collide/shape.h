@@ -1,0 +1,140 @@
+#pragma once
+#include <cstdint>
+#include <limits>
+
+#include "tactus/collide/hull.h"
+#include "tactus/core/eigen.h"
+#include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
+
+namespace tactus {
+
+/// What a shape is. Each but the half space is a core (point, segment, box, polytope, cylinder) plus a radius: all points
+/// within r of the core.
+enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder };
+
+/// A rigid convex shape in its own frame S, as plain data. Make one by the functions below.
+///
+///     half space   z ≤ 0
+///     sphere       core the origin, r the radius
+///     capsule      core the segment |z| ≤ half_m(2), r the radius
+///     box          |x_i| ≤ half_m(i) outside; core half_m - r: only edges and corners are round
+///     hull         core the Hull beside it, r the rounding, which is *added* outside
+///     cylinder     radius half_m(0), ends at z = ± half_m(2) outside; core smaller by r: only the rims are round
+///
+/// Why r > 0: contacts are found from the distance of the cores, which rarely meet, so normals are continuous and single
+/// precision suffices (docs/collision.md).
+template <class Scalar>
+struct Shape {
+  ShapeKind kind = ShapeKind::kSphere;
+  Scalar radius_m = Scalar(0);                     ///< r
+  Vec<Scalar, 3> half_m = Vec<Scalar, 3>::Zero();  ///< half extents, as above; 0 where the kind has none
+};
+
+/// Rounding of the edges of a box, hull or cylinder unless told otherwise [m]: a hand does not feel 0.2 mm on an edge, and a
+/// corner led over one at 50 mm/s turns the normal by 7° a tick, where 0.05 mm turns it by 28°.
+template <class Scalar>
+inline constexpr Scalar kDefaultRounding_m = Scalar(2e-4);
+/// The smallest radius [m]. Below it the rounding of Scalar decides the normals: cores that far apart have 1e-4 rad of it.
+template <class Scalar>
+inline constexpr Scalar kMinRadius_m = sizeof(Scalar) == 8 ? Scalar(1e-6) : Scalar(2e-5);
+
+template <class Scalar>
+Shape<Scalar> HalfSpaceShape() {
+  return {.kind = ShapeKind::kHalfSpace};
+}
+template <class Scalar>
+Shape<Scalar> SphereShape(Scalar radius_m) {
+  return {.kind = ShapeKind::kSphere, .radius_m = radius_m};
+}
+template <class Scalar>
+Shape<Scalar> CapsuleShape(Scalar radius_m, Scalar half_length_m) {
+  return {.kind = ShapeKind::kCapsule, .radius_m = radius_m, .half_m = {Scalar(0), Scalar(0), half_length_m}};
+}
+template <class Scalar>
+Shape<Scalar> BoxShape(const Vec<Scalar, 3>& half_m, Scalar rounding_m = kDefaultRounding_m<Scalar>) {
+  return {.kind = ShapeKind::kBox, .radius_m = rounding_m, .half_m = half_m};
+}
+template <class Scalar>
+Shape<Scalar> HullShape(Scalar rounding_m = kDefaultRounding_m<Scalar>) {
+  return {.kind = ShapeKind::kHull, .radius_m = rounding_m};
+}
+template <class Scalar>
+Shape<Scalar> CylinderShape(Scalar radius_m, Scalar half_length_m, Scalar rounding_m = kDefaultRounding_m<Scalar>) {
+  return {.kind = ShapeKind::kCylinder, .radius_m = rounding_m, .half_m = {radius_m, radius_m, half_length_m}};
+}
+
+/// What is wrong with a shape. The first offending field.
+struct ShapeFault {
+  const char* what = nullptr;   ///< nullptr: nothing is wrong
+  const char* field = nullptr;  ///< the member of Shape
+
+  constexpr explicit operator bool() const { return what != nullptr; }
+};
+
+namespace internal {
+
+template <class Scalar>
+ShapeFault CheckLength(Scalar x, Scalar least, const char* field) {
+  if (!IsFinite(x)) return {"is not finite", field};
+  if (x < Scalar(0)) return {"is negative", field};
+  if (!(x > Scalar(0))) return {"is zero", field};
+  if (x > kMaxExtent_m<Scalar>) return {"is above 10 m", field};
+  if (x < least) return {"is too small for this precision (double 1 um, float 20 um)", field};
+  return {};
+}
+
+}  // namespace internal
+
+/// The first thing wrong with a shape, or nothing. Call once, when a scene is loaded.
+/// @param[in] hull  the polytope of a kHull; else ignored, may be null. What MakeHull made is valid
+template <class Scalar>
+ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullptr) noexcept {
+  using internal::CheckLength;
+  if (shape.kind == ShapeKind::kHalfSpace) return {};
+  if (shape.kind > ShapeKind::kCylinder) return {"is not a kind of shape", "kind"};
+  if (const ShapeFault fault = CheckLength(shape.radius_m, kMinRadius_m<Scalar>, "radius_m")) return fault;
+  if (shape.kind == ShapeKind::kSphere) return {};
+  if (shape.kind == ShapeKind::kHull) {
+    return hull == nullptr || hull->vertex_m.size() < 4 ? ShapeFault{"has no polytope", "hull"} : ShapeFault{};
+  }
+  if (shape.kind == ShapeKind::kCapsule) return CheckLength(shape.half_m(2), kMinRadius_m<Scalar>, "half_m");
+  for (int i = 0; i < 3; ++i) {
+    if (const ShapeFault fault = CheckLength(shape.half_m(i), kMinRadius_m<Scalar>, "half_m")) return fault;
+  }
+  for (int i = 0; i < 3; ++i) {
+    if (!(shape.half_m(i) >= Scalar(2) * shape.radius_m)) return {"is more than half of a half extent", "radius_m"};
+  }
+  if (shape.kind == ShapeKind::kCylinder && !(shape.half_m(0) == shape.half_m(1))) return {"x and y differ", "half_m"};
+  return {};
+}
+
+/// A shape where it stands in the world. Refers to its hull, which must outlive it; made anew each tick.
+template <class Scalar>
+struct Solid {
+  Shape<Scalar> shape;
+  const Hull<Scalar>* hull = nullptr;                      ///< of a kHull
+  Vec<Scalar, 3> p_WS_m = Vec<Scalar, 3>::Zero();          ///< origin of S
+  Mat<Scalar, 3, 3> R_WS = Mat<Scalar, 3, 3>::Identity();  ///< a rotation
+};
+
+template <class Scalar>
+Solid<Scalar> Place(const Shape<Scalar>& shape, const Vec<Scalar, 3>& p_WS_m, const Mat<Scalar, 3, 3>& R_WS,
+                    const Hull<Scalar>* hull = nullptr) {
+  Solid<Scalar> solid;
+  solid.shape = shape;
+  solid.hull = hull;
+  solid.p_WS_m = p_WS_m;
+  solid.R_WS = R_WS;
+  return solid;
+}
+
+template <class Scalar>
+bool IsFinite(const Solid<Scalar>& solid) {
+  for (int i = 0; i < 9; ++i) {
+    if (!IsFinite(solid.R_WS(i / 3, i % 3))) return false;
+  }
+  return IsFinite(solid.p_WS_m);
+}
+
+}  // namespace tactus
