@@ -1,0 +1,100 @@
+#include "host_tools/scene/include_files.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+#include <vector>
+
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+namespace fs = std::filesystem;
+constexpr std::uintmax_t kMostBytes = 1'000'000;
+constexpr std::size_t kDeepest = 4, kMostFiles = 16;
+
+toml::table Parse(const std::string& path) {
+  if (fs::file_size(path) > kMostBytes)
+    throw HostError(fmt::format("{} is larger than 1 MB: no scene is", path), kExitFailed);
+  try {
+    return toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    throw HostError(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()), kExitFailed);
+  }
+}
+
+/// Puts the items of `from` before those of `to`.
+void Prepend(toml::array* to, toml::array&& from) {
+  auto place = to->begin();
+  for (toml::node& item : from) item.visit([&](auto& value) { place = to->insert(place, std::move(value)) + 1; });
+}
+
+/// What `to` does not have comes from `from`.
+void Merge(toml::table* to, toml::table&& from) {
+  for (auto&& [key, node] : from) {
+    toml::node* const own = to->get(key.str());
+    if (own == nullptr) {
+      node.visit([&, name = key.str()](auto& value) { to->insert(name, std::move(value)); });
+    } else if (own->is_array_of_tables() && node.is_array_of_tables()) {
+      Prepend(own->as_array(), std::move(*node.as_array()));
+    } else if (own->is_table() && node.is_table()) {
+      Merge(own->as_table(), std::move(*node.as_table()));
+    }
+  }
+}
+
+class Reader {
+ public:
+  toml::table Read(const std::string& path) {
+    if (++files_ > kMostFiles)
+      throw HostError(fmt::format("{}: is one of more than {} files", path, kMostFiles), kExitFailed);
+    toml::table table = Parse(path);
+    const toml::node* const include = table.get("include");
+    if (include == nullptr) return table;
+    const std::vector<std::string> names = Names(path, *include);
+    const auto line = include->source().begin.line;
+    table.erase("include");
+    open_.push_back(fs::weakly_canonical(path).string());
+    // The last is put in first, so that the first stands before it.
+    for (auto name = names.rbegin(); name != names.rend(); ++name) {
+      const std::string place = (fs::path(path).parent_path() / *name).string();
+      Check(fmt::format("{}:{}: include: ", path, line), place);
+      Merge(&table, Read(place));
+    }
+    open_.pop_back();
+    return table;
+  }
+
+ private:
+  static std::vector<std::string> Names(const std::string& path, const toml::node& include) {
+    std::vector<std::string> names;
+    const toml::array* const array = include.as_array();
+    for (std::size_t i = 0; array != nullptr && i < array->size(); ++i)
+      if (const auto name = array->get(i)->value_exact<std::string>()) names.push_back(*name);
+    if (array == nullptr || names.size() != array->size())
+      throw HostError(fmt::format("{}:{}: include: is no list of files: write include = [\"room.toml\"]", path,
+                                  include.source().begin.line),
+                      kExitFailed);
+    return names;
+  }
+
+  void Check(const std::string& where, const std::string& place) const {
+    if (!fs::is_regular_file(place)) throw HostError(fmt::format("{}there is no file {}", where, place), kExitFailed);
+    if (std::count(open_.begin(), open_.end(), fs::weakly_canonical(place).string()) > 0)
+      throw HostError(fmt::format("{}{} includes itself", where, place), kExitFailed);
+    if (open_.size() >= kDeepest)
+      throw HostError(fmt::format("{}{} is more than {} files deep", where, place, kDeepest), kExitFailed);
+  }
+
+  std::vector<std::string> open_;
+  std::size_t files_ = 0;
+};
+
+}  // namespace
+
+toml::table ReadWithIncludes(const std::string& path) { return Reader().Read(path); }
+
+}  // namespace tactus::host

@@ -1,0 +1,72 @@
+#include "host_tools/scene/run_tables.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "host_tools/scene/scene_checks.h"
+
+namespace tactus::host {
+namespace {
+
+void ReadCoupling(TomlTable* root, SceneFile* file) {
+  TomlTable table = root->Table("coupling");
+  for (const char* const key :
+       {"stiffness_N_per_m", "damping_Ns_per_m", "angular_stiffness_Nm_per_rad", "angular_damping_Nms_per_rad"}) {
+    if (table.Has(key)) file->coupling[key] = table.Number(key, 0);
+  }
+  table.Finish();
+}
+
+void ReadHand(TomlTable* root, SceneFile* file) {
+  const std::vector<TomlTable> tables = root->Tables("hand");
+  file->move_names.reserve(tables.size());
+  for (TomlTable table : tables) {
+    hal::HandMove move;
+    file->move_names.push_back(table.Text("name", fmt::format("move {}", file->moves.size())));
+    move.duration_s = table.Number("duration_s", 0);
+    if (!(move.duration_s > 0 && move.duration_s <= 1000))
+      table.Fail("duration_s", fmt::format("{} is out of range: above 0, at most 1000", move.duration_s));
+    const Vector3 to_m = table.Vector("to_m", {}), turn_deg = table.Vector("turn_deg", {});
+    for (std::size_t i = 0; i < 3; ++i) {
+      if (!(std::abs(to_m[i]) <= 1)) table.Fail("to_m", fmt::format("{} is out of range: -1 to 1", to_m[i]));
+      if (!(std::abs(turn_deg[i]) <= 180))
+        table.Fail("turn_deg", fmt::format("{} is out of range: -180 to 180", turn_deg[i]));
+      move.p_m[i] = to_m[i];
+      move.rotation_rad[i] = turn_deg[i] * std::numbers::pi / 180;
+    }
+    move.circle_m = table.Number("circle_m", 0);
+    move.circle_Hz = table.Number("circle_Hz", 0);
+    if (!(std::abs(move.circle_m) <= 0.2)) table.Fail("circle_m", "is out of range: at most 0.2");
+    if (!(std::abs(move.circle_Hz) <= 10)) table.Fail("circle_Hz", "is out of range: at most 10");
+    table.Finish();
+    file->moves.push_back(move);
+  }
+  if (file->moves.empty()) {
+    file->move_names.emplace_back("still");
+    file->moves.push_back({.duration_s = 1});
+  }
+  for (std::size_t i = 0; i < file->moves.size(); ++i) file->moves[i].name = file->move_names[i].c_str();
+}
+
+void ReadChecks(TomlTable* root, SceneFile* file) {
+  TomlTable table = root->Table("checks");
+  for (const std::string& name : CheckNames()) {
+    if (!table.Has(name)) continue;
+    const double bound = table.Number(name, 0);
+    if (!std::isfinite(bound)) table.Fail(name, "is not finite");
+    file->checks.bounds[name] = bound;
+  }
+  table.Finish();
+}
+
+}  // namespace
+
+void ReadRun(TomlTable* root, SceneFile* file) {
+  ReadCoupling(root, file);
+  ReadHand(root, file);
+  ReadChecks(root, file);
+}
+
+}  // namespace tactus::host

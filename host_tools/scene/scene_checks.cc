@@ -1,0 +1,65 @@
+#include "host_tools/scene/scene_checks.h"
+
+namespace tactus::host {
+namespace {
+
+double Share(std::uint64_t part, std::uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+double Exact(const RunSummary& run) {
+  return Share(run.solve_status[static_cast<std::size_t>(SolveStatus::kSolved)] +
+                   run.solve_status[static_cast<std::size_t>(SolveStatus::kJammed)],
+               run.contact_ticks);
+}
+
+double Warm(const RunSummary& run) {
+  return Share(
+      run.rungs[static_cast<std::size_t>(Rung::kWarmVerified)] + run.rungs[static_cast<std::size_t>(Rung::kWarmRepaired)],
+      run.contact_ticks);
+}
+
+/// A number of the run, and whether the bound is its largest or its smallest.
+struct Known {
+  const char* name;
+  bool is_most;
+  double (*found)(const RunSummary& run);
+};
+
+constexpr Known kKnown[] = {
+    {"max_force_N", true, [](const RunSummary& run) { return run.largest_force_N; }},
+    {"min_force_N", false, [](const RunSummary& run) { return run.largest_force_N; }},
+    {"max_torque_Nm", true, [](const RunSummary& run) { return run.largest_torque_Nm; }},
+    {"max_penetration_m", true, [](const RunSummary& run) { return run.deepest_m; }},
+    {"max_energy_given_J", true, [](const RunSummary& run) { return run.given_J - run.taken_J; }},
+    {"min_contact_share", false, [](const RunSummary& run) { return Share(run.contact_ticks, run.telemetry); }},
+    {"min_exact_share", false, Exact},
+    {"min_warm_share", false, Warm},
+    {"max_contacts", true, [](const RunSummary& run) { return static_cast<double>(run.contacts_max); }},
+    {"min_contacts", false, [](const RunSummary& run) { return static_cast<double>(run.contacts_max); }},
+    {"max_missed_deadlines", true, [](const RunSummary& run) { return static_cast<double>(run.missed_deadlines); }},
+};
+
+}  // namespace
+
+const std::vector<std::string>& CheckNames() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> made;
+    for (const Known& known : kKnown) made.emplace_back(known.name);
+    return made;
+  }();
+  return names;
+}
+
+std::vector<CheckResult> Check(const SceneChecks& checks, const RunSummary& run) {
+  std::vector<CheckResult> results;
+  for (const Known& known : kKnown) {
+    const auto bound = checks.bounds.find(known.name);
+    if (bound == checks.bounds.end()) continue;
+    const double found = known.found(run);
+    results.push_back({known.name, bound->second, found, known.is_most ? found <= bound->second : found >= bound->second});
+  }
+  return results;
+}
+
+}  // namespace tactus::host

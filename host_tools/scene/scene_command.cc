@@ -1,0 +1,84 @@
+#include "host_tools/scene/scene_command.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/scene_drawing.h"
+#include "host_tools/scene/scene_file.h"
+
+namespace tactus::host {
+namespace {
+
+void List() {
+  for (const std::string& path : ShippedScenes()) {
+    const SceneFile file = LoadScene(path);
+    fmt::print("{:<16} {}\n", std::filesystem::path(path).stem().string(), file.title);
+  }
+}
+
+const char* NameOf(ShapeKind kind) {
+  constexpr const char* kNames[] = {"half space", "sphere", "capsule", "box", "hull", "cylinder"};
+  return kNames[static_cast<std::size_t>(kind)];
+}
+
+void Check(const std::string& place) {
+  const SceneFile file = LoadScene(place);
+  const Scene<>& scene = file.scene;
+  fmt::print("{}: {}\n", file.path, file.title);
+  for (int i = 0; i < scene.bodies.size(); ++i) {
+    const SceneBody& body = scene.bodies[i];
+    fmt::print("  body {:<12} {:g} kg, moments {:.3g} {:.3g} {:.3g} kg m2\n", file.bodies[static_cast<std::size_t>(i)],
+               body.mass_kg, body.inertia_kgm2[0], body.inertia_kgm2[1], body.inertia_kgm2[2]);
+  }
+  for (const SceneShape& shape : scene.shapes) {
+    fmt::print("  {:<12} of {}, {}\n", NameOf(shape.kind),
+               shape.body == kWorld ? "the world" : file.bodies[static_cast<std::size_t>(shape.body)],
+               file.materials[shape.material]);
+  }
+  fmt::print("  {} joints, {} pairs of materials, {} fields, {} moves of the hand, {} checks\n", scene.joints.size(),
+             scene.laws.size(), scene.fields.size(), file.moves.size(), file.checks.bounds.size());
+  fmt::print("  {} bytes on the wire\n", file.Image().size());
+}
+
+void Show(const std::string& place) {
+  std::ifstream text(LoadScene(place).path);
+  std::ostringstream all;
+  all << text.rdbuf();
+  fmt::print("{}", all.str());
+}
+
+void Draw(const std::string& place, const std::string& out) {
+  const std::string svg = DrawScene(LoadScene(place));
+  if (out.empty()) return fmt::print("{}", svg);
+  std::ofstream file(out);
+  file << svg;
+  file.flush();
+  if (!file) throw HostError(fmt::format("cannot write '{}'", out));
+}
+
+}  // namespace
+
+void AddSceneCommand(CLI::App& app) {
+  CLI::App* const command = app.add_subcommand("scene", "Scenes: what there is, whether a file is right, how it looks");
+  command->require_subcommand(1);
+  command->add_subcommand("list", "the scenes that come with Tactus")->callback(List);
+  const auto place = std::make_shared<std::string>(), out = std::make_shared<std::string>();
+  const auto with_place = [&](const char* name, const char* help) {
+    CLI::App* const sub = command->add_subcommand(name, help);
+    sub->add_option("scene", *place, "a TOML file, or the name of a shipped scene")->required();
+    return sub;
+  };
+  with_place("check", "Is the file right? What is in it?")->callback([place] { Check(*place); });
+  with_place("show", "prints the file")->callback([place] { Show(*place); });
+  CLI::App* const draw = with_place("draw", "three views as SVG");
+  draw->add_option("--out", *out, "file (default: standard output)");
+  draw->callback([place, out] { Draw(*place, *out); });
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,220 @@
+#include "host_tools/scene/scene_drawing.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+
+#include "tactus/core/spatial.h"
+
+namespace tactus::host {
+namespace {
+
+using Vec3 = Vec<double, 3>;
+using Mat3 = Mat<double, 3, 3>;
+struct Point {
+  double x, y;
+};
+
+constexpr double kViewSize = 360, kGap = 30, kHead = 50;
+constexpr const char* kBodyColours[] = {"#d95f02", "#1b9e77", "#7570b3", "#e7298a", "#66a61e"};
+constexpr const char* kWorldColour = "#888888";
+
+/// A view: which axes go right and up.
+struct View {
+  const char* title;
+  int right, up;
+};
+constexpr View kViews[] = {{"front (x, z)", 0, 2}, {"side (y, z)", 1, 2}, {"top (x, y)", 0, 1}};
+
+Mat3 RotationOf(const Rotation& q) { return RotationMatrix(Normalized(Vec<double, 4>(q[0], q[1], q[2], q[3]))); }
+Vec3 ToVec3(const Vector3& v) { return {v[0], v[1], v[2]}; }
+
+/// Points on a shape's surface, enough for its outline from any side.
+std::vector<Vec3> Surface(const Scene<>& scene, const SceneShape& shape) {
+  std::vector<Vec3> points;
+  const auto ring = [&points](double radius_m, double z_m) {
+    for (int i = 0; i < 32; ++i) {
+      const double a = 2 * std::numbers::pi * i / 32;
+      points.emplace_back(radius_m * std::cos(a), radius_m * std::sin(a), z_m);
+    }
+  };
+  const double r = shape.radius_m, h = shape.half_m[2];
+  switch (shape.kind) {
+    case ShapeKind::kHalfSpace: break;
+    case ShapeKind::kSphere:
+    case ShapeKind::kCapsule:
+      for (int i = -8; i <= 8; ++i) {
+        const double a = std::numbers::pi / 16 * i;
+        ring(r * std::cos(a), r * std::sin(a) + (i >= 0 ? h : -h));
+      }
+      ring(r, -h);
+      break;
+    case ShapeKind::kBox:
+      for (int i = 0; i < 8; ++i)
+        points.emplace_back((i & 1 ? 1 : -1) * shape.half_m[0], (i & 2 ? 1 : -1) * shape.half_m[1], (i & 4 ? 1 : -1) * h);
+      break;
+    case ShapeKind::kCylinder:
+      ring(shape.half_m[0], h);
+      ring(shape.half_m[0], -h);
+      break;
+    case ShapeKind::kHull:
+      for (const Vector3& p : scene.hulls[shape.hull].vertex_m) points.push_back(ToVec3(p));
+      break;
+  }
+  Vec3 p_WS = ToVec3(shape.p_BS_m);
+  Mat3 R_WS = RotationOf(shape.q_BS);
+  if (shape.body != kWorld) {
+    const SceneBody& body = scene.bodies[shape.body];
+    p_WS = ToVec3(body.p_WB_m) + RotationOf(body.q_WB) * p_WS;
+    R_WS = RotationOf(body.q_WB) * R_WS;
+  }
+  for (Vec3& point : points) point = p_WS + R_WS * point;
+  return points;
+}
+
+/// The corners of the convex hull, in their order (Andrew's chain).
+std::vector<Point> Outline(std::vector<Point> points) {
+  std::sort(points.begin(), points.end(), [](Point a, Point b) { return a.x < b.x || (a.x == b.x && a.y < b.y); });
+  std::vector<Point> chain;
+  const auto turns_left = [&chain](Point c) {
+    const Point a = chain[chain.size() - 2], b = chain.back();
+    return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x) > 0;
+  };
+  for (int side = 0; side < 2; ++side) {
+    const std::size_t start = chain.size();
+    for (const Point point : points) {
+      while (chain.size() >= start + 2 && !turns_left(point)) chain.pop_back();
+      chain.push_back(point);
+    }
+    if (!chain.empty()) chain.pop_back();
+    std::reverse(points.begin(), points.end());
+  }
+  return chain;
+}
+
+/// Draws one file; the scale is the same in all views.
+class Drawing {
+ public:
+  explicit Drawing(const SceneFile& file) : file_(file) {
+    for (const SceneShape& shape : file.scene.shapes) surfaces_.push_back(Surface(file.scene, shape));
+    for (double t = 0; t <= file.Hand().duration_s(); t += 0.02) {
+      const hal::HandTarget<double> target = file.Hand().TargetAt(t);
+      way_.emplace_back(target.p_WS_m);
+    }
+    for (const auto& surface : surfaces_) {
+      for (const Vec3& p : surface) extent_m_ = std::max(extent_m_, p.cwiseAbs().maxCoeff());
+    }
+    for (const Vec3& p : way_) extent_m_ = std::max(extent_m_, p.cwiseAbs().maxCoeff());
+    extent_m_ *= 1.05;
+  }
+
+  std::string Svg() {
+    const double width = 3 * kViewSize + 4 * kGap, height = kViewSize + kHead + 60;
+    out_ = fmt::format(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" font-family=\"sans-serif\" "
+        "font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
+        "<text x=\"{:.0f}\" y=\"24\" font-size=\"17\">{}</text>\n",
+        width, height, kGap, Escaped(file_.title));
+    for (int i = 0; i < 3; ++i) DrawView(kViews[i], kGap + i * (kViewSize + kGap));
+    DrawScale(height - 16);
+    return out_ + "</svg>\n";
+  }
+
+ private:
+  static std::string Escaped(const std::string& text) {
+    std::string out;
+    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
+    return out;
+  }
+  Point Place(const View& view, double left, const Vec3& p) const {
+    const double scale = kViewSize / (2 * extent_m_);
+    return {left + kViewSize / 2 + scale * p(view.right), kHead + kViewSize / 2 - scale * p(view.up)};
+  }
+  void Polygon(const std::vector<Point>& points, const char* colour, double opacity) {
+    out_ += "<polygon points=\"";
+    for (const Point p : points) out_ += fmt::format("{:.1f},{:.1f} ", p.x, p.y);
+    out_ += fmt::format("\" fill=\"{}\" fill-opacity=\"{}\" stroke=\"{}\"/>\n", colour, opacity, colour);
+  }
+
+  void DrawView(const View& view, double left) {
+    out_ += fmt::format(
+        "<svg x=\"{0:.0f}\" y=\"{1:.0f}\" width=\"{2:.0f}\" height=\"{2:.0f}\" viewBox=\"{0:.0f} {1:.0f} {2:.0f} "
+        "{2:.0f}\">\n",
+        left, kHead, kViewSize);
+    for (int i = 0; i < file_.scene.shapes.size(); ++i) DrawShape(view, left, i);
+    for (const SceneJoint& joint : file_.scene.joints) DrawJoint(view, left, joint);
+    out_ += "<polyline fill=\"none\" stroke=\"#000\" stroke-dasharray=\"3 3\" points=\"";
+    for (const Vec3& p : way_) {
+      const Point at = Place(view, left, p);
+      out_ += fmt::format("{:.1f},{:.1f} ", at.x, at.y);
+    }
+    out_ += "\"/>\n</svg>\n";
+    out_ += fmt::format(
+        "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"none\" stroke=\"#ccc\"/>\n"
+        "<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n",
+        left, kHead, kViewSize, kViewSize, left, kHead - 6, view.title);
+  }
+
+  void DrawShape(const View& view, double left, int number) {
+    const SceneShape& shape = file_.scene.shapes[number];
+    const char* const colour = shape.body == kWorld ? kWorldColour : kBodyColours[static_cast<std::size_t>(shape.body) % 5];
+    if (shape.kind == ShapeKind::kHalfSpace) return DrawHalfSpace(view, left, shape);
+    std::vector<Point> points;
+    for (const Vec3& p : surfaces_[static_cast<std::size_t>(number)]) points.push_back(Place(view, left, p));
+    Polygon(Outline(points), colour, shape.body == kWorld ? 0.25 : 0.5);
+  }
+
+  /// Its edge, where the view sees it edge on.
+  void DrawHalfSpace(const View& view, double left, const SceneShape& shape) {
+    const Vec3 n = RotationOf(shape.q_BS).col(2), p = ToVec3(shape.p_BS_m);
+    const double nx = n(view.right), ny = n(view.up), norm2 = nx * nx + ny * ny;
+    if (norm2 < 0.99) return;
+    const double height = (nx * p(view.right) + ny * p(view.up)) / norm2, far = 3 * extent_m_;
+    std::vector<Point> points;
+    for (const auto& [along, below] : {std::pair{-far, 0.0}, {far, 0.0}, {far, -far}, {-far, -far}}) {
+      Vec3 corner = Vec3::Zero();
+      corner(view.right) = nx * (height + below) - ny * along;
+      corner(view.up) = ny * (height + below) + nx * along;
+      points.push_back(Place(view, left, corner));
+    }
+    Polygon(points, kWorldColour, 0.25);
+  }
+
+  void DrawJoint(const View& view, double left, const SceneJoint& joint) {
+    Vec3 at = ToVec3(joint.p_BJ_m);
+    if (joint.b != kWorld) {
+      const SceneBody& body = file_.scene.bodies[joint.b];
+      at = ToVec3(body.p_WB_m) + RotationOf(body.q_WB) * at;
+    }
+    const Point p = Place(view, left, at);
+    out_ += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"white\" stroke=\"#000\" stroke-width=\"2\"/>\n",
+                        p.x, p.y);
+  }
+
+  /// A length of 1, 2 or 5 times a power of ten, about a fifth of a view.
+  void DrawScale(double y) {
+    const double wanted_m = 2 * extent_m_ / 5, power = std::pow(10, std::floor(std::log10(wanted_m)));
+    const double length_m = wanted_m / power >= 5 ? 5 * power : wanted_m / power >= 2 ? 2 * power : power;
+    const double width = length_m * kViewSize / (2 * extent_m_);
+    out_ += fmt::format(
+        "<line x1=\"{0:.0f}\" y1=\"{1:.0f}\" x2=\"{2:.1f}\" y2=\"{1:.0f}\" stroke=\"#000\" stroke-width=\"3\"/>\n"
+        "<text x=\"{3:.1f}\" y=\"{4:.0f}\">{5:g} mm; orange: the tool; grey: the world; dashed: the hand's way; rings: "
+        "joints</text>\n",
+        kGap, y, kGap + width, kGap + width + 10, y + 5, length_m * 1000);
+  }
+
+  const SceneFile& file_;
+  std::vector<std::vector<Vec3>> surfaces_;
+  std::vector<Vec3> way_;
+  double extent_m_ = 0.02;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string DrawScene(const SceneFile& file) { return Drawing(file).Svg(); }
+
+}  // namespace tactus::host

@@ -1,0 +1,392 @@
+#include "host_tools/scene/scene_file.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <memory>
+#include <numbers>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/include_files.h"
+#include "host_tools/scene/mass_properties.h"
+#include "host_tools/scene/run_tables.h"
+#include "host_tools/scene/toml_table.h"
+#include "tactus/collide/hull_of_points.h"
+#include "tactus/haptic/config.h"
+#include "tactus/scene/prepared_scene.h"
+#include "tactus/scene/scene_image.h"
+
+namespace tactus::host {
+namespace {
+
+namespace fs = std::filesystem;
+
+const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box", "hull", "cylinder"};
+const std::vector<std::string> kJointNames = {"weld", "hinge", "slider", "ball", "screw", "gear", "rope"};
+const std::vector<std::string> kFieldNames = {"constant", "point", "line", "plane", "viscous", "detents"};
+
+Rotation TurnTo(const Vector3& axis, double angle_rad) {
+  const double s = std::sin(angle_rad / 2);
+  return {std::cos(angle_rad / 2), s * axis[0], s * axis[1], s * axis[2]};
+}
+
+Vector3 Unit(const Vector3& v) {
+  const double norm = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  return {v[0] / norm, v[1] / norm, v[2] / norm};
+}
+
+using Q = Quaternion<double>;
+Q ToQ(const Rotation& q) { return Q(q[0], q[1], q[2], q[3]); }
+Rotation FromQ(const Q& q) { return {q(0), q(1), q(2), q(3)}; }
+
+/// Turns z to `axis` by the shortest way.
+Rotation FrameWithZ(const Vector3& axis) {
+  const double c = axis[2];
+  if (c > 1 - 1e-12) return kNoRotation;
+  if (c < -1 + 1e-12) return {0, 1, 0, 0};
+  return TurnTo(Unit({-axis[1], axis[0], 0}), std::acos(c));
+}
+
+/// Reads one file; each member reads one part of it.
+class Loader {
+ public:
+  Loader(const std::string& path, const toml::table& table) : root_(table, path, "") { file_.path = path; }
+
+  SceneFile Run() {
+    file_.title = root_.Text("title", fs::path(file_.path).stem().string());
+    file_.shows = root_.Text("shows", "");
+    scene().gravity_W_mps2 = root_.Vector("gravity_mps2", {});
+    scene().margin_m = root_.Number("margin_m", scene().margin_m);
+    scene().max_push_out_mps = root_.Number("max_push_out_mps", scene().max_push_out_mps);
+    ReadBodies();
+    ReadShapesOf(kWorld, root_.Tables("world"));
+    ReadPairs();
+    ReadJoints();
+    ReadFields();
+    ReadRun(&root_, &file_);
+    root_.Finish();
+    CheckAll();
+    return std::move(file_);
+  }
+
+ private:
+  Scene<>& scene() { return file_.scene; }
+
+  template <class T, class List>
+  void Append(const T& item, const TomlTable& table, const char* list, List* to) {
+    if (to->push_back(item) == Status::kOk) {
+      lines_[list].push_back(&*tables_.insert(tables_.end(), std::make_unique<TomlTable>(table))->get());
+      return;
+    }
+    table.Fail("", fmt::format("is one of {} too many: a controller has room for {}", list, List::capacity()));
+  }
+
+  Rotation ReadRotation(TomlTable& table) {
+    if (!table.Has("axis") && !table.Has("angle_deg")) return kNoRotation;
+    const Vector3 axis = table.Vector("axis", {0, 0, 1});
+    const double norm2 = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
+    if (!(norm2 > 0) || !std::isfinite(norm2)) table.Fail("axis", "has no direction");
+    return TurnTo(Unit(axis), table.Number("angle_deg", 0) * std::numbers::pi / 180);
+  }
+
+  void ReadBodies() {
+    TomlTable tool = root_.Table("tool");
+    if (!root_.Has("tool")) root_.Fail("tool", "is missing: the body in the hand, with mass_kg and [[tool.shapes]]");
+    ReadBody(tool, "tool");
+    for (TomlTable& body : root_.Tables("bodies")) {
+      const std::string name = body.Text("name", fmt::format("body {}", file_.bodies.size()));
+      if (std::count(file_.bodies.begin(), file_.bodies.end(), name) > 0 || name == "world")
+        body.Fail("name", fmt::format("\"{}\" is the name of another body", name));
+      ReadBody(body, name);
+    }
+  }
+
+  void ReadBody(TomlTable& table, const std::string& name) {
+    SceneBody body;
+    const auto number = static_cast<std::int16_t>(file_.bodies.size());
+    body.mass_kg = table.Number("mass_kg", body.mass_kg);
+    body.p_WB_m = table.Vector("position_m", {});
+    body.q_WB = ReadRotation(table);
+    body.velocity_mps = table.Vector("velocity_mps", {});
+    body.omega_radps = table.Vector("omega_radps", {});
+    body.motion = static_cast<BodyMotion>(table.Choice("motion", {"free", "translation"}, 0));
+    file_.bodies.push_back(name);
+    const int first = scene().shapes.size();
+    ReadShapesOf(number, table.Tables("shapes"));
+    if (table.Has("inertia_kgm2")) {
+      body.inertia_kgm2 = table.Vector("inertia_kgm2", {});
+    } else {
+      const std::string why = SolidInertia(scene(), first, body.mass_kg, &body.inertia_kgm2);
+      if (!why.empty()) table.Fail("inertia_kgm2", why);
+    }
+    table.Finish();
+    Append(body, table, "bodies", &scene().bodies);
+  }
+
+  std::uint8_t Material(const std::string& name, const TomlTable& table, const char* key) {
+    auto found = std::find(file_.materials.begin(), file_.materials.end(), name);
+    if (found == file_.materials.end()) {
+      if (file_.materials.size() == kMaterials) table.Fail(key, fmt::format("is one of more than {} materials", kMaterials));
+      found = file_.materials.insert(found, name);
+    }
+    return static_cast<std::uint8_t>(found - file_.materials.begin());
+  }
+
+  void ReadShapesOf(std::int16_t body, std::vector<TomlTable> tables) {
+    for (TomlTable& table : tables) {
+      SceneShape shape;
+      shape.kind = static_cast<ShapeKind>(table.Choice("kind", kShapeNames, -1));
+      shape.body = body;
+      shape.material = Material(table.Text("material", "any"), table, "material");
+      shape.p_BS_m = table.Vector("position_m", {});
+      shape.q_BS = ReadRotation(table);
+      ReadSize(table, &shape);
+      table.Finish();
+      Append(shape, table, "shapes", &scene().shapes);
+    }
+  }
+
+  void ReadSize(TomlTable& table, SceneShape* shape) {
+    switch (shape->kind) {
+      case ShapeKind::kHalfSpace: return;
+      case ShapeKind::kSphere: shape->radius_m = table.Number("radius_m", 0); return;
+      case ShapeKind::kCapsule:
+        shape->radius_m = table.Number("radius_m", 0);
+        shape->half_m = {0, 0, table.Number("length_m", 0) / 2};
+        return;
+      case ShapeKind::kBox: {
+        const Vector3 size_m = table.Vector("size_m", {});
+        shape->half_m = {size_m[0] / 2, size_m[1] / 2, size_m[2] / 2};
+        shape->radius_m = table.Number("rounding_m", kDefaultRounding_m<double>);
+        return;
+      }
+      case ShapeKind::kCylinder: {
+        const double radius_m = table.Number("radius_m", 0);
+        shape->half_m = {radius_m, radius_m, table.Number("length_m", 0) / 2};
+        shape->radius_m = table.Number("rounding_m", kDefaultRounding_m<double>);
+        return;
+      }
+      case ShapeKind::kHull:
+        shape->radius_m = table.Number("rounding_m", kDefaultRounding_m<double>);
+        shape->hull = ReadHull(table);
+        return;
+    }
+  }
+
+  /// Corners as a flat list of numbers: x, y, z of each.
+  std::uint8_t ReadHull(TomlTable& table) {
+    SceneHull hull;
+    FixedVector<Vec<double, 3>, kHullVertices> points;
+    for (TomlTable& corner : table.Tables("corners")) {
+      const Vector3 p = corner.Vector("at_m", {});
+      corner.Finish();
+      if (hull.vertex_m.push_back(p) != Status::kOk) table.Fail("corners", "are more than 64");
+      (void)points.push_back({p[0], p[1], p[2]});  // of the same capacity
+    }
+    auto made = std::make_unique<Hull<double>>();
+    internal::FaceFinder<double> finder(
+        std::span<const Vec<double, 3>>(points.begin(), static_cast<std::size_t>(points.size())));
+    if (points.size() < 4 || !finder.Run()) table.Fail("corners", "have no convex hull with all of them as its corners");
+    const HullFaces faces = finder.faces();
+    for (const std::uint8_t count : faces.counts) (void)hull.counts.push_back(count);  // FaceFinder's capacities
+    for (const std::uint8_t corner : faces.corners) (void)hull.corners.push_back(corner);
+    Append(hull, table, "hulls", &scene().hulls);
+    return static_cast<std::uint8_t>(scene().hulls.size() - 1);
+  }
+
+  ContactLaw ReadLaw(TomlTable& table) {
+    ContactLaw law;
+    law.friction = table.Number("friction", law.friction);
+    law.static_friction = table.Number("static_friction", 0);
+    law.viscous_friction_Ns_per_m = table.Number("viscous_friction_Ns_per_m", 0);
+    return law;
+  }
+
+  void ReadPairs() {
+    TomlTable other = root_.Table("any_pair");
+    scene().default_law = ReadLaw(other);
+    other.Finish();
+    for (TomlTable& table : root_.Tables("pairs")) {
+      ContactLaw law = ReadLaw(table);
+      law.a = MaterialOf(table, "a");
+      law.b = MaterialOf(table, "b");
+      law.surface_velocity_mps = table.Vector("surface_velocity_mps", {});
+      table.Finish();
+      Append(law, table, "laws", &scene().laws);
+    }
+  }
+  std::uint8_t MaterialOf(TomlTable& table, const char* key) {
+    return static_cast<std::uint8_t>(table.Choice(key, file_.materials, -1));
+  }
+
+  std::int16_t BodyOf(TomlTable& table, const char* key, const char* otherwise) {
+    std::vector<std::string> names = file_.bodies;
+    names.emplace_back("world");
+    const auto place = std::find(names.begin(), names.end(), otherwise);
+    const int number = table.Choice(key, names, place == names.end() ? -1 : static_cast<int>(place - names.begin()));
+    return number == static_cast<int>(file_.bodies.size()) ? kWorld : static_cast<std::int16_t>(number);
+  }
+
+  /// A joint stands in the world, with the bodies where they start: its place and its axis go into both bodies' frames.
+  void Anchor(int body, const Vector3& at_m, const Rotation& frame, Vector3* p_m, Rotation* q) {
+    *p_m = at_m;
+    *q = frame;
+    if (body == kWorld || body >= scene().bodies.size()) return;
+    const SceneBody& start = scene().bodies[body];
+    const Q q_WB = ToQ(start.q_WB);
+    const Mat<double, 3, 3> R_BW = RotationMatrix(q_WB).transpose();
+    const Vec<double, 3> off(at_m[0] - start.p_WB_m[0], at_m[1] - start.p_WB_m[1], at_m[2] - start.p_WB_m[2]);
+    const Vec<double, 3> p = R_BW * off;
+    *p_m = {p(0), p(1), p(2)};
+    *q = FromQ(Normalized(Multiply(Conjugate(q_WB), ToQ(frame))));
+  }
+
+  void ReadJoints() {
+    for (TomlTable& table : root_.Tables("joints")) {
+      SceneJoint joint;
+      joint.kind = static_cast<JointKind>(table.Choice("kind", kJointNames, -1));
+      joint.a = BodyOf(table, "a", "");
+      joint.b = BodyOf(table, "b", "world");
+      const Vector3 axis = table.Vector("axis", {0, 0, 1});
+      if (!(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2] > 0)) table.Fail("axis", "has no direction");
+      const Vector3 at_m = table.Vector("at_m", {});
+      const Rotation frame = FrameWithZ(Unit(axis));
+      Anchor(joint.a, at_m, frame, &joint.p_AJ_m, &joint.q_AJ);
+      const bool is_rope = joint.kind == JointKind::kRope;
+      const Vector3 to_m = is_rope ? table.Vector("to_m", {}) : at_m;
+      const Vector3 axis_b = joint.kind == JointKind::kGear ? table.Vector("axis_b", axis) : axis;
+      Anchor(joint.b, to_m, FrameWithZ(Unit(axis_b)), &joint.p_BJ_m, &joint.q_BJ);
+      ReadDrive(table, &joint);
+      table.Finish();
+      Append(joint, table, "joints", &scene().joints);
+    }
+  }
+
+  /// Angles in degrees, lengths in metres.
+  void ReadDrive(TomlTable& table, SceneJoint* joint) {
+    const bool turns = joint->kind == JointKind::kHinge;
+    const double unit = turns ? std::numbers::pi / 180 : 1;
+    const char* const low = turns ? "low_deg" : "low_m";
+    const char* const high = turns ? "high_deg" : "high_m";
+    joint->limited = table.Has(low) || table.Has(high);
+    const double most = turns ? 3.0 / unit : 10;
+    joint->low = table.Number(low, joint->limited ? -most : 0) * unit;
+    joint->high = table.Number(high, joint->limited ? most : 0) * unit;
+    joint->stiffness = table.Number("stiffness", 0);
+    joint->rest = table.Number(turns ? "rest_deg" : "rest_m", 0) * unit;
+    joint->damping = table.Number("damping", 0);
+    joint->friction = table.Number("friction", 0);
+    joint->motor_speed = table.Number("motor_speed", 0);
+    joint->motor_force = table.Number("motor_force", 0);
+    joint->pitch_m_per_rad = table.Number("pitch_m_per_rad", 0);
+    joint->ratio = table.Number("ratio", 1);
+    joint->length_m = table.Number("length_m", 0);
+  }
+
+  void ReadFields() {
+    for (TomlTable& table : root_.Tables("fields")) {
+      SceneField field;
+      field.kind = static_cast<FieldKind>(table.Choice("kind", kFieldNames, -1));
+      field.p_W_m = table.Vector("at_m", {});
+      field.direction = Unit(table.Vector("direction", {0, 0, 1}));
+      field.strength = table.Number("strength", 0);
+      field.max_force_N = table.Number("max_force_N", field.max_force_N);
+      const double count = table.Number("count", 0);
+      if (count != std::floor(count) || !(std::abs(count) < 1e6)) table.Fail("count", "is no whole number");
+      field.count = static_cast<int>(count);
+      table.Finish();
+      Append(field, table, "fields", &scene().fields);
+    }
+  }
+
+  /// What the library says of the numbers, at the line of the table that they came from.
+  void CheckAll() {
+    const auto prepared = std::make_unique<PreparedScene<float>>();
+    const SceneFault fault = Prepare(scene(), prepared.get());
+    if (!fault) {
+      if (const char* const list = LacksRoom(*prepared)) {
+        root_.Fail(list, fmt::format("take {} rows of the solver; a controller has room for {}", prepared->joint_rows,
+                                     kSceneCapacity.joints));
+      }
+      return;
+    }
+    const std::string what = std::string_view(fault.what) == "is out of range"
+                                 ? fmt::format("{:g} is out of range: {:g} to {:g}", fault.value, fault.low, fault.high)
+                                 : fault.what;
+    const auto lines = fault.list != nullptr ? lines_.find(fault.list) : lines_.end();
+    if (lines == lines_.end() || fault.index < 0 || fault.index >= static_cast<int>(lines->second.size()))
+      root_.Fail(fault.field, what);
+    lines->second[static_cast<std::size_t>(fault.index)]->Fail(KeyOf(fault), what);
+  }
+
+  /// The key of the file for a member of the library's.
+  const char* KeyOf(const SceneFault& fault) {
+    const std::string_view field = fault.field, list = fault.list;
+    if (list == "shapes") {
+      const ShapeKind kind = scene().shapes[fault.index].kind;
+      const bool rounded = kind == ShapeKind::kBox || kind == ShapeKind::kHull || kind == ShapeKind::kCylinder;
+      if (field == "half_m") return kind == ShapeKind::kBox ? "size_m" : "length_m";
+      if (field == "radius_m" && rounded) return "rounding_m";
+      if (field == "p_BS_m") return "position_m";
+    }
+    if (list == "bodies" && field == "p_WB_m") return "position_m";
+    if (list == "joints" && (field == "low" || field == "high")) {
+      const bool turns = scene().joints[fault.index].kind == JointKind::kHinge;
+      if (field == "low") return turns ? "low_deg" : "low_m";
+      return turns ? "high_deg" : "high_m";
+    }
+    if (list == "joints" && (field == "p_AJ_m" || field == "p_BJ_m")) return "at_m";
+    if (list == "fields" && field == "p_W_m") return "at_m";
+    return fault.field;
+  }
+
+  TomlTable root_;
+  SceneFile file_;
+  std::vector<std::unique_ptr<TomlTable>> tables_;
+  std::map<std::string, std::vector<const TomlTable*>, std::less<>> lines_;
+};
+
+}  // namespace
+
+std::vector<std::uint8_t> SceneFile::Image() const {
+  std::vector<std::uint8_t> image(kSceneImageBytes<kServoScene>);
+  image.resize(WriteScene(scene, image));
+  return image;
+}
+
+void SceneFile::Tell(wire::Config* config) const {
+  for (const auto& [key, value] : coupling) {
+    if (key == "stiffness_N_per_m") config->mutate_coupling_stiffness_N_per_m(value);
+    if (key == "damping_Ns_per_m") config->mutate_coupling_damping_Ns_per_m(value);
+    if (key == "angular_stiffness_Nm_per_rad") config->mutate_coupling_angular_stiffness_Nm_per_rad(value);
+    if (key == "angular_damping_Nms_per_rad") config->mutate_coupling_angular_damping_Nms_per_rad(value);
+  }
+}
+
+std::vector<std::string> ShippedScenes() {
+  std::vector<std::string> files;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(TACTUS_SCENES_FOLDER, error)) {
+    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+SceneFile LoadScene(const std::string& place) {
+  std::string path = place;
+  if (!fs::exists(path) && place.find('/') == std::string::npos)
+    path = (fs::path(TACTUS_SCENES_FOLDER) / (place + ".toml")).string();
+  if (!fs::is_regular_file(path)) {
+    std::vector<std::string> names;
+    for (const std::string& file : ShippedScenes()) names.push_back(fs::path(file).stem().string());
+    throw HostError(fmt::format("there is no scene '{}': give a file, or one of: {}", place, fmt::join(names, ", ")));
+  }
+  const toml::table table = ReadWithIncludes(path);
+  return Loader(path, table).Run();
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,44 @@
+#pragma once
+#include <map>
+#include <string>
+#include <vector>
+
+#include "hal/sim/hand_script.h"
+#include "tactus/scene/scene.h"
+#include "tactus/wire/message.h"
+
+namespace tactus::host {
+
+/// What a test of a scene asserts of its run; what is not given is not asserted.
+struct SceneChecks {
+  std::map<std::string, double> bounds;  ///< by the names of CheckNames()
+};
+
+/// A scene as a file has it (docs/scenes.md), ready to be sent to a controller.
+struct SceneFile {
+  std::string path, title, shows;
+  Scene<> scene;
+  std::vector<std::string> bodies;  ///< names; the first is "tool"
+  std::vector<std::string> materials;
+  std::map<std::string, double> coupling;  ///< fields of Config's coupling that the file sets
+  std::vector<std::string> move_names;
+  std::vector<hal::HandMove> moves;  ///< of the hand, repeated for ever; their names point into move_names
+  SceneChecks checks;
+
+  /// The hand's script; it refers to this object.
+  hal::HandScript Hand() const { return {moves.data(), static_cast<int>(moves.size())}; }
+  std::vector<std::uint8_t> Image() const;
+  /// Puts the file's coupling into a Config.
+  void Tell(wire::Config* config) const;
+};
+
+/// Reads a scene from a TOML file and checks all of it.
+///
+/// @param[in] place  a file, or the name of a shipped scene: "door" is scenes/door.toml
+/// @throws HostError: what is wrong, with file, line, field, value and range
+SceneFile LoadScene(const std::string& place);
+
+/// Files of the shipped scenes, in the order of their names.
+std::vector<std::string> ShippedScenes();
+
+}  // namespace tactus::host

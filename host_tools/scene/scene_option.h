@@ -1,0 +1,28 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+
+#include "host_tools/scene/scene_checks.h"
+#include "host_tools/session/play.h"
+
+namespace tactus::host {
+
+/// The scene of a command, as its --scene says; none: the peg and the plate, and the script that inserts it.
+class SceneChoice {
+ public:
+  void AddOption(CLI::App* command);
+  /// Reads the file. @throws HostError as LoadScene; a scene for a controller's own device
+  void Load(const std::string& device);
+  hal::HandScript Script() const;
+  /// Puts the scene and its coupling into what is played.
+  void Tell(PlayOptions* play) const;
+  /// What its file asserts and the run did not keep becomes a problem of the run.
+  void Judge(RunSummary* run) const;
+
+ private:
+  std::string place_;
+  std::optional<SceneFile> file_;
+};
+
+}  // namespace tactus::host

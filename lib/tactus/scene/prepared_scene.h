@@ -1,0 +1,262 @@
+#pragma once
+#include <array>
+
+#include "tactus/collide/broad_phase.h"
+#include "tactus/collide/hull.h"
+#include "tactus/contact/contact_problem.h"
+#include "tactus/core/spatial.h"
+#include "tactus/scene/validate.h"
+#include "tactus/step/rigid_body.h"
+
+namespace tactus {
+
+/// A scene in the numbers that a tick computes with: made once, when a scene is loaded, and read only from then on.
+template <class Scalar_, SceneCapacity kCapacity = kServoScene>
+struct PreparedScene {
+  using Scalar = Scalar_;
+  using Vec3 = Vec<Scalar, 3>;
+  using Mat3 = Mat<Scalar, 3, 3>;
+
+  struct Moving {
+    Scalar mass_kg;
+    Vec3 inertia_kgm2;
+    RigidBodyState<Scalar> start;
+    Scalar reach_m;  ///< of its shapes, from its origin
+    bool turns;      ///< false: BodyMotion::kTranslation
+  };
+  struct Part {
+    Shape<Scalar> shape;
+    std::int16_t body;
+    std::uint8_t material, hull;
+    Vec3 p_BS_m;
+    Mat3 R_BS;
+    LocalBox<Scalar> box;
+  };
+  struct Law {
+    Scalar friction, static_friction, viscous_friction_Ns_per_m;
+    Vec3 surface_velocity_mps;
+    std::uint8_t surface;  ///< the material that moves
+  };
+  struct Frame {
+    Vec3 p_m;
+    Quaternion<Scalar> q;
+  };
+  struct Link {
+    JointKind kind;
+    std::int16_t a, b;
+    Frame in_a, in_b;
+    bool limited;
+    Scalar low, high, stiffness, rest, damping;
+    Scalar drive_speed, drive_force;  ///< of the motor, or 0 and the friction; no force: none
+    Scalar pitch_m_per_rad, ratio, length_m;
+  };
+  struct Field {
+    FieldKind kind;
+    Vec3 p_W_m, direction;
+    Scalar strength, max_force_N;
+    int count;
+  };
+
+  Vec3 gravity_W_mps2 = Vec3::Zero();
+  Scalar margin_m = Scalar(0), max_push_out_mps = Scalar(0);
+  SceneList<Moving, kCapacity.bodies> bodies;
+  SceneList<Part, kCapacity.shapes> parts;
+  FixedVector<std::int16_t, kCapacity.shapes> body_of_part;
+  SceneList<Hull<Scalar>, kCapacity.hulls> hulls;
+  FixedVector<Law, kCapacity.laws + 1> laws;  ///< the first is the default
+  std::array<std::array<std::uint8_t, kMaterials>, kMaterials> law_of{};
+  SceneList<Link, kCapacity.joints> links;
+  SceneList<Field, kCapacity.fields> fields;
+  int joint_rows = 0;  ///< of the solver, at most
+};
+
+namespace internal {
+
+template <class Scalar>
+Vec<Scalar, 3> ToVec(const Vector3& v) {
+  return {static_cast<Scalar>(v[0]), static_cast<Scalar>(v[1]), static_cast<Scalar>(v[2])};
+}
+template <class Scalar>
+Quaternion<Scalar> ToQuaternion(const Rotation& q) {
+  return Normalized(Quaternion<Scalar>(static_cast<Scalar>(q[0]), static_cast<Scalar>(q[1]), static_cast<Scalar>(q[2]),
+                                       static_cast<Scalar>(q[3])));
+}
+
+/// Builds a PreparedScene from a valid Scene; each member prepares one list.
+template <class Scalar, SceneCapacity kCapacity>
+class ScenePreparer {
+  using Prepared = PreparedScene<Scalar, kCapacity>;
+
+ public:
+  ScenePreparer(const Scene<kCapacity>& scene, Prepared* prepared) : scene_(scene), out_(*prepared) {}
+
+  SceneFault Run() {
+    out_.gravity_W_mps2 = ToVec<Scalar>(scene_.gravity_W_mps2);
+    out_.margin_m = static_cast<Scalar>(scene_.margin_m);
+    out_.max_push_out_mps = static_cast<Scalar>(scene_.max_push_out_mps);
+    TakeBodies();
+    if (const SceneFault fault = TakeHulls()) return fault;
+    TakeShapes();
+    TakeLaws();
+    TakeFields();
+    return TakeJoints();
+  }
+
+ private:
+  void TakeBodies() {
+    out_.bodies.resize(scene_.bodies.size());
+    for (int i = 0; i < scene_.bodies.size(); ++i) {
+      const SceneBody& body = scene_.bodies[i];
+      typename Prepared::Moving& moving = out_.bodies[i];
+      moving.mass_kg = static_cast<Scalar>(body.mass_kg);
+      moving.inertia_kgm2 = ToVec<Scalar>(body.inertia_kgm2);
+      moving.start.p_WT_m = ToVec<Scalar>(body.p_WB_m);
+      moving.start.q_WT = ToQuaternion<Scalar>(body.q_WB);
+      moving.start.twist_W.template head<3>() = ToVec<Scalar>(body.velocity_mps);
+      moving.start.twist_W.template tail<3>() = ToVec<Scalar>(body.omega_radps);
+      moving.reach_m = Scalar(0);
+      moving.turns = body.motion == BodyMotion::kFree;
+    }
+  }
+
+  SceneFault TakeHulls() {
+    out_.hulls.resize(scene_.hulls.size());
+    for (int i = 0; i < scene_.hulls.size(); ++i) {
+      const SceneHull& hull = scene_.hulls[i];
+      FixedVector<Vec<Scalar, 3>, kHullVertices> vertices;
+      for (const Vector3& p : hull.vertex_m) (void)vertices.push_back(ToVec<Scalar>(p));  // of the same capacity
+      const std::span<const Vec<Scalar, 3>> points(vertices.begin(), static_cast<std::size_t>(vertices.size()));
+      const HullFaces faces{{hull.counts.begin(), static_cast<std::size_t>(hull.counts.size())},
+                            {hull.corners.begin(), static_cast<std::size_t>(hull.corners.size())}};
+      if (const HullFault fault = MakeHull(points, faces, &out_.hulls[i])) {
+        return {
+            .what = fault.what, .list = "hulls", .index = i, .field = fault.list, .value = static_cast<double>(fault.index)};
+      }
+    }
+    return {};
+  }
+
+  void TakeShapes() {
+    out_.parts.resize(scene_.shapes.size());
+    out_.body_of_part.resize(scene_.shapes.size());
+    for (int i = 0; i < scene_.shapes.size(); ++i) {
+      const SceneShape& shape = scene_.shapes[i];
+      typename Prepared::Part& part = out_.parts[i];
+      part.shape = {
+          .kind = shape.kind, .radius_m = static_cast<Scalar>(shape.radius_m), .half_m = ToVec<Scalar>(shape.half_m)};
+      part.body = shape.body;
+      part.material = shape.material;
+      part.hull = shape.hull;
+      part.p_BS_m = ToVec<Scalar>(shape.p_BS_m);
+      part.R_BS = RotationMatrix(ToQuaternion<Scalar>(shape.q_BS));
+      part.box = LocalBox<Scalar>(part.shape, HullOf(part));
+      out_.body_of_part[i] = shape.body;
+      if (shape.body == kWorld) continue;
+      const Scalar reach_m = Norm(Vec<Scalar, 3>(part.p_BS_m + Times(part.R_BS, part.box.middle_m))) + Norm(part.box.half_m);
+      out_.bodies[shape.body].reach_m = Max(out_.bodies[shape.body].reach_m, reach_m);
+    }
+  }
+  const Hull<Scalar>* HullOf(const typename Prepared::Part& part) const {
+    return part.shape.kind == ShapeKind::kHull ? &out_.hulls[part.hull] : nullptr;
+  }
+
+  void TakeLaws() {
+    out_.laws.clear();
+    for (auto& row : out_.law_of) row.fill(0);
+    TakeLaw(scene_.default_law);
+    for (const ContactLaw& law : scene_.laws) {
+      const auto number = static_cast<std::uint8_t>(out_.laws.size());
+      TakeLaw(law);
+      out_.law_of[law.a][law.b] = out_.law_of[law.b][law.a] = number;
+    }
+  }
+  void TakeLaw(const ContactLaw& law) {
+    (void)out_.laws.push_back({.friction = static_cast<Scalar>(law.friction),
+                               .static_friction = static_cast<Scalar>(law.static_friction),
+                               .viscous_friction_Ns_per_m = static_cast<Scalar>(law.viscous_friction_Ns_per_m),
+                               .surface_velocity_mps = ToVec<Scalar>(law.surface_velocity_mps),
+                               .surface = law.b});  // one more than the scene has
+  }
+
+  void TakeFields() {
+    out_.fields.clear();
+    for (const SceneField& field : scene_.fields) {
+      (void)out_.fields.push_back({.kind = field.kind,
+                                   .p_W_m = ToVec<Scalar>(field.p_W_m),
+                                   .direction = ToVec<Scalar>(field.direction),
+                                   .strength = static_cast<Scalar>(field.strength),
+                                   .max_force_N = static_cast<Scalar>(field.max_force_N),
+                                   .count = field.count});  // of the same capacity
+    }
+  }
+
+  SceneFault TakeJoints() {
+    out_.links.clear();
+    out_.joint_rows = 0;
+    for (int i = 0; i < scene_.joints.size(); ++i) {
+      const SceneJoint& joint = scene_.joints[i];
+      if (const SceneFault fault = CheckStability(joint, i)) return fault;
+      const bool has_motor = joint.motor_force > 0;
+      (void)out_.links.push_back({.kind = joint.kind,
+                                  .a = joint.a,
+                                  .b = joint.b,
+                                  .in_a = {ToVec<Scalar>(joint.p_AJ_m), ToQuaternion<Scalar>(joint.q_AJ)},
+                                  .in_b = {ToVec<Scalar>(joint.p_BJ_m), ToQuaternion<Scalar>(joint.q_BJ)},
+                                  .limited = joint.limited,
+                                  .low = static_cast<Scalar>(joint.low),
+                                  .high = static_cast<Scalar>(joint.high),
+                                  .stiffness = static_cast<Scalar>(joint.stiffness),
+                                  .rest = static_cast<Scalar>(joint.rest),
+                                  .damping = static_cast<Scalar>(joint.damping),
+                                  .drive_speed = static_cast<Scalar>(has_motor ? joint.motor_speed : 0),
+                                  .drive_force = static_cast<Scalar>(has_motor ? joint.motor_force : joint.friction),
+                                  .pitch_m_per_rad = static_cast<Scalar>(joint.pitch_m_per_rad),
+                                  .ratio = static_cast<Scalar>(joint.ratio),
+                                  .length_m = static_cast<Scalar>(joint.length_m)});  // of the same capacity
+      out_.joint_rows += RowsOf(joint.kind) + (joint.motor_force > 0 || joint.friction > 0 ? 1 : 0);
+    }
+    return {};
+  }
+
+  /// Spring and damper act with the force of the step's start: stable while h²K and hB are well below what they move.
+  SceneFault CheckStability(const SceneJoint& joint, int index) const {
+    constexpr double kPeriod_s = 1e-3, kMost = 0.5;
+    double inverse = 0;
+    const bool turns = joint.kind == JointKind::kHinge;
+    for (const std::int16_t i : {joint.a, joint.b}) {
+      if (i == kWorld) continue;
+      const SceneBody& body = scene_.bodies[i];
+      const auto& J = body.inertia_kgm2;
+      inverse += 1 / (turns ? Min(J[0], Min(J[1], J[2])) : body.mass_kg);
+    }
+    if (!(kPeriod_s * kPeriod_s * joint.stiffness * inverse <= kMost)) {
+      return {.what = "is too stiff for the joint's bodies at 1 kHz",
+              .list = "joints",
+              .index = index,
+              .field = "stiffness",
+              .value = joint.stiffness};
+    }
+    if (!(kPeriod_s * joint.damping * inverse <= kMost)) {
+      return {.what = "is too much for the joint's bodies at 1 kHz",
+              .list = "joints",
+              .index = index,
+              .field = "damping",
+              .value = joint.damping};
+    }
+    return {};
+  }
+
+  const Scene<kCapacity>& scene_;
+  Prepared& out_;
+};
+
+}  // namespace internal
+
+/// Validates a scene and makes it ready. @returns the first fault; then `prepared` is not to be used
+template <class Scalar, SceneCapacity kCapacity>
+SceneFault Prepare(const Scene<kCapacity>& scene, PreparedScene<Scalar, kCapacity>* prepared) noexcept {
+  if (const SceneFault fault = Validate(scene)) return fault;
+  return internal::ScenePreparer<Scalar, kCapacity>(scene, prepared).Run();
+}
+
+}  // namespace tactus

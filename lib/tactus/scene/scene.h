@@ -1,0 +1,166 @@
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "tactus/collide/shape.h"
+#include "tactus/core/eigen.h"
+#include "tactus/core/fixed_vector.h"
+#include "tactus/scene/scene_list.h"
+
+namespace tactus {
+
+/// The compile-time size of a scene.
+struct SceneCapacity {
+  int bodies = 4;   ///< that move; the tool is the first
+  int shapes = 24;  ///< of all bodies and of the world
+  int joints = 4;
+  int laws = 12;   ///< pairs of materials with a law of their own
+  int fields = 4;  ///< forces on the tool
+  int hulls = 2;   ///< polytopes, that any number of shapes may use
+
+  friend constexpr bool operator==(const SceneCapacity&, const SceneCapacity&) = default;
+};
+
+/// Bodies that a servo loop has room for. A board whose stack and memory have no room for scenes says 0: its tick knows the
+/// peg and the plate alone (TACTUS_BOARD_SCENE_BODIES in its board.cmake).
+#ifndef TACTUS_SCENE_BODIES
+#define TACTUS_SCENE_BODIES 4
+#endif
+inline constexpr bool kHasScenes = TACTUS_SCENE_BODIES > 0;
+/// What a servo loop has room for.
+inline constexpr SceneCapacity kServoScene =
+    kHasScenes ? SceneCapacity{.bodies = TACTUS_SCENE_BODIES > 1 ? TACTUS_SCENE_BODIES : 1,
+                               .joints = TACTUS_SCENE_BODIES > 1 ? 4 : 0}
+               : SceneCapacity{.bodies = 1, .shapes = 2, .joints = 0, .laws = 0, .fields = 0, .hulls = 0};
+
+/// The body number of what stands still.
+inline constexpr std::int16_t kWorld = -1;
+/// The body number of what the hand holds.
+inline constexpr std::int16_t kTool = 0;
+inline constexpr int kMaterials = 16;
+
+using Vector3 = std::array<double, 3>;
+/// A unit quaternion: w, x, y, z.
+using Rotation = std::array<double, 4>;
+inline constexpr Rotation kNoRotation{1, 0, 0, 0};
+
+/// How a body can move.
+enum class BodyMotion : std::uint8_t {
+  kFree,         ///< six degrees of freedom
+  kTranslation,  ///< its orientation stays: what a device with three degrees of freedom holds
+};
+
+/// A body that moves. Frame B: origin at the centre of mass, principal axes.
+struct SceneBody {
+  double mass_kg = 0.1;
+  Vector3 inertia_kgm2{1e-5, 1e-5, 1e-5};  ///< principal moments
+  Vector3 p_WB_m{};                        ///< at the start; the tool starts in the hand instead
+  Rotation q_WB = kNoRotation;
+  Vector3 velocity_mps{}, omega_radps{};  ///< at the start, in the world
+  BodyMotion motion = BodyMotion::kFree;
+};
+
+/// A shape of a body, or of the world. Frame S is where shape.h has it.
+struct SceneShape {
+  ShapeKind kind = ShapeKind::kSphere;
+  std::int16_t body = kWorld;
+  std::uint8_t material = 0;
+  std::uint8_t hull = 0;  ///< of a kHull: its number
+  double radius_m = 0;    ///< as Shape's
+  Vector3 half_m{};       ///< as Shape's
+  Vector3 p_BS_m{};       ///< of the world's shapes: p_WS_m
+  Rotation q_BS = kNoRotation;
+};
+
+/// A convex polytope: its corners, and its faces as MakeHull takes them (collide/hull.h).
+struct SceneHull {
+  FixedVector<Vector3, kHullVertices> vertex_m;
+  FixedVector<std::uint8_t, kHullFaces> counts;       ///< corners of each face
+  FixedVector<std::uint8_t, 2 * kHullEdges> corners;  ///< one face after the other, counterclockwise seen from outside
+};
+
+/// Friction of two materials on each other, in either order (docs/theory/friction.md), and the motion of a surface.
+struct ContactLaw {
+  std::uint8_t a = 0, b = 0;             ///< materials; those of the default law are not used
+  double friction = 0.25;                ///< μ
+  double static_friction = 0;            ///< μ_s ≥ μ; 0: μ
+  double viscous_friction_Ns_per_m = 0;  ///< β
+  Vector3 surface_velocity_mps{};        ///< of the surface of `b`, in the frame of its shape: a conveyor
+};
+
+enum class JointKind : std::uint8_t {
+  kWeld,    ///< no motion between the frames
+  kHinge,   ///< turns about z
+  kSlider,  ///< moves along z
+  kBall,    ///< turns about the origin
+  kScrew,   ///< turns about z and moves along it: z = pitch · angle
+  kGear,  ///< couples two turns: ω_A · z_A = ratio · ω_B · z_B, each about an axis that another joint or the world holds
+  kRope,  ///< the origins are at most `length_m` apart
+};
+
+/// A joint between frame J of body a and frame J of body b: the two coincide at zero.
+struct SceneJoint {
+  JointKind kind = JointKind::kHinge;
+  std::int16_t a = kTool, b = kWorld;
+  Vector3 p_AJ_m{}, p_BJ_m{};  ///< of a kWorld body: in the world
+  Rotation q_AJ = kNoRotation, q_BJ = kNoRotation;
+  bool limited = false;        ///< kHinge, kSlider: the coordinate stays in [low, high]
+  double low = 0, high = 0;    ///< [rad] or [m]; of a hinge within ±3 rad
+  double stiffness = 0;        ///< kHinge, kSlider: spring to `rest` [N·m/rad] or [N/m]
+  double rest = 0;             ///< [rad] or [m]
+  double damping = 0;          ///< [N·m·s/rad] or [N·s/m]
+  double friction = 0;         ///< Coulomb's, against the motion [N·m] or [N]
+  double motor_speed = 0;      ///< that the motor goes for [rad/s] or [m/s]
+  double motor_force = 0;      ///< at most [N·m] or [N]; 0: there is no motor
+  double pitch_m_per_rad = 0;  ///< kScrew
+  double ratio = 1;            ///< kGear
+  double length_m = 0;         ///< kRope
+};
+
+enum class FieldKind : std::uint8_t {
+  kConstant,  ///< force along `direction`, of `strength` [N]
+  kPoint,     ///< spring of `strength` [N/m] to the point p_W
+  kLine,      ///< … to the line through p_W along `direction`
+  kPlane,     ///< … to the plane through p_W with normal `direction`
+  kViscous,   ///< -strength · velocity [N·s/m]
+  kDetents,   ///< about the axis `direction` through p_W: torque -strength · sin(count · angle) [N·m]
+};
+
+/// A force on the tool.
+struct SceneField {
+  FieldKind kind = FieldKind::kConstant;
+  Vector3 p_W_m{};
+  Vector3 direction{0, 0, 1};  ///< unit
+  double strength = 0;
+  double max_force_N = 2;  ///< of a spring: it holds no more than this
+  int count = 0;           ///< kDetents: so many a turn
+};
+
+/// Everything a scene is, as data: bodies, shapes, joints, materials, fields. SI, world axes. Nothing in it moves.
+template <SceneCapacity kCapacity = kServoScene>
+struct Scene {
+  Vector3 gravity_W_mps2{};
+  double margin_m = 5e-4;                         ///< points with a larger gap are no contacts of bodies at rest
+  double max_push_out_mps = 0.02;                 ///< a penetration is undone no faster than this
+  ContactLaw default_law;                         ///< of all pairs of materials without one
+  SceneList<SceneBody, kCapacity.bodies> bodies;  ///< the first is the tool
+  SceneList<SceneShape, kCapacity.shapes> shapes;
+  SceneList<SceneHull, kCapacity.hulls> hulls;
+  SceneList<ContactLaw, kCapacity.laws> laws;
+  SceneList<SceneJoint, kCapacity.joints> joints;
+  SceneList<SceneField, kCapacity.fields> fields;
+};
+
+/// What is wrong with a scene, and where: the first offending field.
+struct SceneFault {
+  const char* what = nullptr;   ///< nullptr: nothing is wrong
+  const char* list = nullptr;   ///< "bodies", "shapes", …; nullptr: the scene itself
+  int index = -1;               ///< place in that list
+  const char* field = nullptr;  ///< the member's name
+  double value = 0;             ///< of that field, where it is a number
+  double low = 0, high = 0;     ///< its range, where "is out of range"
+
+  constexpr explicit operator bool() const { return what != nullptr; }
+};
+
+}  // namespace tactus

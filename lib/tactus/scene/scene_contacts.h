@@ -1,0 +1,174 @@
+#pragma once
+#include "tactus/collide/reach.h"
+#include "tactus/scene/scene_state.h"
+
+namespace tactus {
+
+/// What was found.
+template <class Scalar>
+struct SceneContacts {
+  Scalar tool_gap_m = Scalar(0);  ///< the smallest of the tool's contacts; 0: it has none
+  Scalar min_gap_m = Scalar(0);   ///< of all
+  int found = 0;                  ///< points before they were reduced
+  int dropped = 0;                ///< pairs or points that had no room
+};
+
+namespace internal {
+
+/// Numbers of shapes in an id: a pair's is below 4095, for 64 shapes at most.
+inline constexpr int kShapesInId = 63;
+
+template <class Scalar, SceneCapacity kCapacity>
+class ContactFinder {
+  using Prepared = PreparedScene<Scalar, kCapacity>;
+  using State = SceneState<Scalar, kCapacity>;
+  using Points = FixedVector<ContactPoint<Scalar>, kSceneCandidates>;
+  static_assert(kCapacity.shapes <= kShapesInId);
+
+ public:
+  ContactFinder(const Prepared& scene, Scalar step_s, State* state)
+      : scene_(scene),
+        step_s_(step_s),
+        state_(*state),
+        solids_(state->work.solids),
+        boxes_(state->work.boxes),
+        points_(state->work.points) {
+    solids_.clear();
+    boxes_.clear();
+    points_.clear();
+  }
+
+  template <int kContacts>
+  SceneContacts<Scalar> Run(Scalar tool_speed_mps, FixedVector<Contact<Scalar, 6>, kContacts>* contacts) {
+    PlaceShapes(tool_speed_mps);
+    FixedVector<ShapePair, kScenePairs<kCapacity>> pairs;
+    if (FindPairs(boxes_, scene_.body_of_part, &pairs) != Status::kOk) ++found_.dropped;
+    Narrow(pairs);
+    const int room = kContacts - contacts->size();
+    found_.found = points_.size();
+    if (points_.size() > room) {
+      found_.dropped += ReduceContacts(room, Mat<Scalar, 3, 3>(Mat<Scalar, 3, 3>::Identity()), {}, &points_);
+    }
+    for (const ContactPoint<Scalar>& point : points_) (void)contacts->push_back(ToContact(point));  // reduced to fit
+    return found_;
+  }
+
+ private:
+  /// Each shape in the world, and its box, wider by what it can reach in the step.
+  void PlaceShapes(Scalar tool_speed_mps) {
+    FixedVector<Mat<Scalar, 3, 3>, kCapacity.bodies> R_WB;
+    for (int i = 0; i < scene_.bodies.size(); ++i) {
+      const RigidBodyState<Scalar>& body = state_.bodies[i];
+      const Vec<Scalar, 3> v = body.twist_W.template head<3>(), omega = body.twist_W.template tail<3>();
+      const Scalar speed_mps = Norm(v) + Norm(omega) * scene_.bodies[i].reach_m;
+      (void)way_m_.push_back(step_s_ * (i == kTool ? Max(speed_mps, tool_speed_mps) : speed_mps));  // of bodies' capacity
+      (void)R_WB.push_back(RotationMatrix(body.q_WT));
+    }
+    for (const typename Prepared::Part& part : scene_.parts) {
+      const Hull<Scalar>* const hull = part.shape.kind == ShapeKind::kHull ? &scene_.hulls[part.hull] : nullptr;
+      const bool fixed = part.body == kWorld;
+      const Vec<Scalar, 3> p_WS_m =
+          fixed ? part.p_BS_m : Vec<Scalar, 3>(state_.bodies[part.body].p_WT_m + Times(R_WB[part.body], part.p_BS_m));
+      const Mat<Scalar, 3, 3> R_WS = fixed ? part.R_BS : Mat<Scalar, 3, 3>(R_WB[part.body] * part.R_BS);
+      (void)solids_.push_back(Place(part.shape, p_WS_m, R_WS, hull));  // of shapes' capacity
+      (void)boxes_.push_back(BoxAt(part.box, p_WS_m, R_WS, Way_m(part.body) + scene_.margin_m));
+    }
+  }
+  Scalar Way_m(int body) const { return body == kWorld ? Scalar(0) : way_m_[body]; }
+
+  /// Bodies that a joint holds together do not touch each other; what is joined to the world may touch it.
+  bool AreJoined(int a, int b) const {
+    if (a == kWorld || b == kWorld) return false;
+    for (const typename Prepared::Link& link : scene_.links) {
+      if (RowsOf(link.kind) >= 3 && ((link.a == a && link.b == b) || (link.a == b && link.b == a))) return true;
+    }
+    return false;
+  }
+
+  void Narrow(const FixedVector<ShapePair, kScenePairs<kCapacity>>& pairs) {
+    FixedVector<typename State::Near, kScenePairs<kCapacity>> near;
+    int last = 0;  // both lists are in the order of their numbers
+    for (const ShapePair pair : pairs) {
+      const int body_a = scene_.parts[pair.a].body, body_b = scene_.parts[pair.b].body;
+      if (AreJoined(body_a, body_b)) continue;
+      typename State::Near one{.pair = pair, .cache = {}};
+      while (last < state_.near.size() && Order(state_.near[last].pair) < Order(pair)) ++last;
+      if (last < state_.near.size() && Order(state_.near[last].pair) == Order(pair)) one.cache = state_.near[last].cache;
+      PairContacts<Scalar> contacts;
+      const PairReport<Scalar> report = Collide(
+          solids_[pair.a], solids_[pair.b], Scalar(scene_.margin_m + Way_m(body_a) + Way_m(body_b)), &one.cache, &contacts);
+      (void)near.push_back(one);  // of pairs' capacity
+      found_.dropped += report.dropped;
+      Keep(contacts, pair, body_a == kTool || body_b == kTool);
+    }
+    state_.near = near;
+  }
+  static int Order(ShapePair pair) { return pair.a * (kShapesInId + 1) + pair.b; }
+
+  void Keep(const PairContacts<Scalar>& contacts, ShapePair pair, bool of_tool) {
+    for (ContactPoint<Scalar> point : contacts) {
+      point.id += Order(pair) * kPairIdStride;
+      found_.min_gap_m = Min(found_.min_gap_m, point.gap_m);
+      if (of_tool) found_.tool_gap_m = Min(found_.tool_gap_m, point.gap_m);
+      if (points_.push_back(point) == Status::kOk) continue;
+      ++found_.dropped;
+      ContactPoint<Scalar>& shallowest = Shallowest();
+      if (point.gap_m < shallowest.gap_m) shallowest = point;
+    }
+  }
+  ContactPoint<Scalar>& Shallowest() {
+    int shallowest = 0;
+    for (int i = 1; i < points_.size(); ++i) {
+      if (points_[i].gap_m > points_[shallowest].gap_m) shallowest = i;
+    }
+    return points_[shallowest];
+  }
+
+  Contact<Scalar, 6> ToContact(const ContactPoint<Scalar>& point) const {
+    const int order = point.id / kPairIdStride, i = order / (kShapesInId + 1), j = order % (kShapesInId + 1);
+    const typename Prepared::Part &a = scene_.parts[i], &b = scene_.parts[j];
+    const typename Prepared::Law& law = scene_.laws[scene_.law_of[a.material][b.material]];
+    Contact<Scalar, 6> contact{.id = point.id,
+                               .a = a.body,
+                               .b = b.body,
+                               .point_m = point.point_m,
+                               .normal = point.normal,
+                               .tangent = point.tangent,
+                               .friction = law.friction,
+                               .gap_m = point.gap_m,
+                               .static_friction = law.static_friction,
+                               .viscous_friction_Ns_per_m = law.viscous_friction_Ns_per_m};
+    if (law.surface_velocity_mps.isZero(0)) return contact;
+    const bool of_b = b.material == law.surface;
+    const Vec<Scalar, 3> w = Times(solids_[of_b ? j : i].R_WS, law.surface_velocity_mps) * (of_b ? Scalar(1) : Scalar(-1));
+    contact.surface_velocity_mps = {w.dot(point.tangent), w.dot(Cross(point.normal, point.tangent))};
+    contact.surface_normal_velocity_mps = w.dot(point.normal);
+    return contact;
+  }
+
+  const Prepared& scene_;
+  const Scalar step_s_;
+  State& state_;
+  SceneContacts<Scalar> found_;
+  FixedVector<Scalar, kCapacity.bodies> way_m_;
+  FixedVector<Solid<Scalar>, kCapacity.shapes>& solids_;
+  FixedVector<WorldBox<Scalar>, kCapacity.shapes>& boxes_;
+  Points& points_;
+};
+
+}  // namespace internal
+
+/// All points where bodies of the scene touch each other or the world, or can within the step. Bounded; no heap.
+///
+/// @param[in]     step_s          the time within which contacts are searched for: a half more than a period
+/// @param[in]     tool_speed_mps  of the handle that draws the tool, at its fastest point
+/// @param[in,out] state           where the bodies are; the pairs' caches
+/// @param[in,out] contacts        appended: at most as many as there is room for; see ReduceContacts for which
+template <class Scalar, SceneCapacity kCapacity, int kContacts>
+SceneContacts<Scalar> FindContacts(const PreparedScene<Scalar, kCapacity>& scene, Scalar step_s, Scalar tool_speed_mps,
+                                   SceneState<Scalar, kCapacity>* state,
+                                   FixedVector<Contact<Scalar, 6>, kContacts>* contacts) noexcept {
+  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, state).Run(tool_speed_mps, contacts);
+}
+
+}  // namespace tactus

@@ -1,0 +1,213 @@
+#pragma once
+#include "tactus/core/spatial.h"
+#include "tactus/scene/scene.h"
+
+namespace tactus {
+
+/// Bounds of a scene's numbers: what a hand can feel and single precision can carry.
+namespace scene_limit {
+inline constexpr double kLeastMass_kg = 1e-3, kMostMass_kg = 1e3;
+inline constexpr double kLeastInertia_kgm2 = 1e-9, kMostInertia_kgm2 = 1e3;
+inline constexpr double kMostPlace_m = 10;  ///< of any point
+inline constexpr double kMostSpeed_mps = 20, kMostSpin_radps = 200;
+inline constexpr double kMostGravity_mps2 = 100;
+inline constexpr double kMostFriction = 10;
+inline constexpr double kMostViscous_Ns_per_m = 1e3;
+inline constexpr double kMostMargin_m = 0.01, kMostPushOut_mps = 1;
+inline constexpr double kMostStiffness = 1e5, kMostDamping = 1e4, kMostForce = 1e3;
+inline constexpr double kUnitRoom = 1e-6;  ///< of a direction's or a quaternion's length
+inline constexpr int kMostDetents = 360;
+}  // namespace scene_limit
+
+namespace internal {
+
+/// Keeps the first fault of a list's item.
+class SceneCheck {
+ public:
+  SceneCheck(const char* list, int index) : list_(list), index_(index) {}
+
+  void Range(const char* field, double x, double low, double high) {
+    if (!(x - x == 0)) return Say("is not finite", field, x);
+    if (x >= low && x <= high) return;
+    if (!fault_) fault_ = {"is out of range", list_, index_, field, x, low, high};
+  }
+  void Range(const char* field, const Vector3& v, double most) {
+    for (const double x : v) Range(field, x, -most, most);
+  }
+  template <std::size_t kSize>
+  void Unit(const char* field, const std::array<double, kSize>& v) {
+    double norm2 = 0;
+    for (const double x : v) norm2 += x * x;
+    if (!(norm2 - norm2 == 0)) return Say("is not finite", field, norm2);
+    if (!(Abs(norm2 - 1) <= 2 * scene_limit::kUnitRoom)) Say("is not of unit length; its square is", field, norm2);
+  }
+  void That(bool right, const char* what, const char* field, double x = 0) {
+    if (!right) Say(what, field, x);
+  }
+  const SceneFault& fault() const { return fault_; }
+
+ private:
+  void Say(const char* what, const char* field, double x) {
+    if (!fault_) fault_ = {.what = what, .list = list_, .index = index_, .field = field, .value = x};
+  }
+  const char* list_;
+  int index_;
+  SceneFault fault_;
+};
+
+inline SceneFault CheckBody(const SceneBody& b, int index) {
+  namespace limit = scene_limit;
+  SceneCheck check("bodies", index);
+  check.Range("mass_kg", b.mass_kg, limit::kLeastMass_kg, limit::kMostMass_kg);
+  for (const double j : b.inertia_kgm2) check.Range("inertia_kgm2", j, limit::kLeastInertia_kgm2, limit::kMostInertia_kgm2);
+  const auto& j = b.inertia_kgm2;
+  // A solid's moments keep the triangle's inequality; rounding gets room.
+  const double sum = (j[0] + j[1] + j[2]) * (1 + 1e-9);
+  for (const double one : j)
+    check.That(2 * one <= sum, "is no inertia: one moment is above the sum of the others", "inertia_kgm2", one);
+  check.Range("p_WB_m", b.p_WB_m, limit::kMostPlace_m);
+  check.Unit("q_WB", b.q_WB);
+  check.Range("velocity_mps", b.velocity_mps, limit::kMostSpeed_mps);
+  check.Range("omega_radps", b.omega_radps, limit::kMostSpin_radps);
+  check.That(b.motion <= BodyMotion::kTranslation, "is not a kind of motion", "motion");
+  return check.fault();
+}
+
+inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index) {
+  namespace limit = scene_limit;
+  SceneCheck check(list, index);
+  check.That(l.a < kMaterials, "is no material", "a", l.a);
+  check.That(l.b < kMaterials, "is no material", "b", l.b);
+  check.Range("friction", l.friction, 0, limit::kMostFriction);
+  check.Range("static_friction", l.static_friction, 0, limit::kMostFriction);
+  check.That(l.static_friction == 0 || l.static_friction >= l.friction, "is below friction", "static_friction",
+             l.static_friction);
+  check.Range("viscous_friction_Ns_per_m", l.viscous_friction_Ns_per_m, 0, limit::kMostViscous_Ns_per_m);
+  check.Range("surface_velocity_mps", l.surface_velocity_mps, limit::kMostSpeed_mps);
+  return check.fault();
+}
+
+inline SceneFault CheckField(const SceneField& f, int index) {
+  namespace limit = scene_limit;
+  SceneCheck check("fields", index);
+  check.That(f.kind <= FieldKind::kDetents, "is not a kind of field", "kind");
+  check.Range("p_W_m", f.p_W_m, limit::kMostPlace_m);
+  check.Unit("direction", f.direction);
+  check.Range("strength", f.strength, 0, limit::kMostStiffness);
+  check.Range("max_force_N", f.max_force_N, 0, limit::kMostForce);
+  check.Range("count", f.count, 0, limit::kMostDetents);
+  return check.fault();
+}
+
+/// Rows that a joint takes of the solver.
+constexpr int RowsOf(JointKind kind) {
+  switch (kind) {
+    case JointKind::kWeld: return 6;
+    case JointKind::kHinge:
+    case JointKind::kSlider:
+    case JointKind::kScrew: return 5;
+    case JointKind::kBall: return 3;
+    case JointKind::kGear: return 1;
+    case JointKind::kRope: return 0;
+  }
+  return 0;
+}
+constexpr bool HasCoordinate(JointKind kind) { return kind == JointKind::kHinge || kind == JointKind::kSlider; }
+
+inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
+  namespace limit = scene_limit;
+  SceneCheck check("joints", index);
+  check.That(j.kind <= JointKind::kRope, "is not a kind of joint", "kind");
+  check.That(j.a >= kWorld && j.a < bodies, "is no body", "a", j.a);
+  check.That(j.b >= kWorld && j.b < bodies, "is no body", "b", j.b);
+  check.That(j.a != j.b, "is the body that `a` is", "b", j.b);
+  check.Range("p_AJ_m", j.p_AJ_m, limit::kMostPlace_m);
+  check.Range("p_BJ_m", j.p_BJ_m, limit::kMostPlace_m);
+  check.Unit("q_AJ", j.q_AJ);
+  check.Unit("q_BJ", j.q_BJ);
+  const double most = j.kind == JointKind::kHinge ? 3.0 : limit::kMostPlace_m;
+  check.That(!j.limited || HasCoordinate(j.kind), "is only for a hinge or a slider", "limited");
+  if (j.limited) {
+    check.Range("low", j.low, -most, most);
+    check.Range("high", j.high, -most, most);
+    check.That(j.low <= j.high, "is above high", "low", j.low);
+  }
+  check.Range("stiffness", j.stiffness, 0, limit::kMostStiffness);
+  check.Range("rest", j.rest, -most, most);
+  check.Range("damping", j.damping, 0, limit::kMostDamping);
+  check.Range("friction", j.friction, 0, limit::kMostForce);
+  check.Range("motor_speed", j.motor_speed, -limit::kMostSpin_radps, limit::kMostSpin_radps);
+  check.Range("motor_force", j.motor_force, 0, limit::kMostForce);
+  check.Range("pitch_m_per_rad", j.pitch_m_per_rad, -1, 1);
+  check.Range("ratio", j.ratio, -100, 100);
+  check.Range("length_m", j.length_m, 0, limit::kMostPlace_m);
+  if (!HasCoordinate(j.kind)) {
+    check.That(j.stiffness == 0, "is only for a hinge or a slider", "stiffness", j.stiffness);
+    check.That(j.damping == 0, "is only for a hinge or a slider", "damping", j.damping);
+    check.That(j.friction == 0, "is only for a hinge or a slider", "friction", j.friction);
+    check.That(j.motor_force == 0, "is only for a hinge or a slider", "motor_force", j.motor_force);
+  }
+  if (j.kind == JointKind::kRope) check.That(j.length_m > 0, "is not above 0", "length_m", j.length_m);
+  return check.fault();
+}
+
+template <SceneCapacity kCapacity>
+SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
+  namespace limit = scene_limit;
+  const SceneShape& s = scene.shapes[index];
+  SceneCheck check("shapes", index);
+  check.That(s.body >= kWorld && s.body < scene.bodies.size(), "is no body", "body", s.body);
+  check.That(s.material < kMaterials, "is no material", "material", s.material);
+  check.That(s.kind != ShapeKind::kHull || s.hull < scene.hulls.size(), "is no polytope", "hull", s.hull);
+  check.That(s.kind != ShapeKind::kHalfSpace || s.body == kWorld, "is a half space, which only the world can have", "kind");
+  check.Range("p_BS_m", s.p_BS_m, limit::kMostPlace_m);
+  check.Unit("q_BS", s.q_BS);
+  if (check.fault()) return check.fault();
+  if (s.kind == ShapeKind::kHull) {
+    check.Range("radius_m", s.radius_m, double(kMinRadius_m<float>), 1);
+    return check.fault();
+  }
+  // What single precision can carry, whatever this library computes with: a scene is valid on every board or on none.
+  const Shape<float> shape{
+      .kind = s.kind,
+      .radius_m = static_cast<float>(s.radius_m),
+      .half_m = {static_cast<float>(s.half_m[0]), static_cast<float>(s.half_m[1]), static_cast<float>(s.half_m[2])}};
+  if (const ShapeFault fault = Validate(shape)) {
+    check.That(false, fault.what, fault.field, s.radius_m);
+  }
+  return check.fault();
+}
+
+}  // namespace internal
+
+/// Looks at every number of a scene. That polytopes close is PreparedScene's to find.
+/// @returns the first fault; none: the scene is valid on every target with this capacity
+template <SceneCapacity kCapacity>
+SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
+  namespace limit = scene_limit;
+  internal::SceneCheck check(nullptr, -1);
+  check.Range("gravity_W_mps2", scene.gravity_W_mps2, limit::kMostGravity_mps2);
+  check.Range("margin_m", scene.margin_m, 0, limit::kMostMargin_m);
+  check.Range("max_push_out_mps", scene.max_push_out_mps, 0, limit::kMostPushOut_mps);
+  check.That(!scene.bodies.empty(), "needs a tool, which is the first", "bodies");
+  if (check.fault()) return check.fault();
+  if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1)) return fault;
+  for (int i = 0; i < scene.bodies.size(); ++i) {
+    if (const SceneFault fault = internal::CheckBody(scene.bodies[i], i)) return fault;
+  }
+  for (int i = 0; i < scene.shapes.size(); ++i) {
+    if (const SceneFault fault = internal::CheckShape(scene, i)) return fault;
+  }
+  for (int i = 0; i < scene.laws.size(); ++i) {
+    if (const SceneFault fault = internal::CheckLaw(scene.laws[i], "laws", i)) return fault;
+  }
+  for (int i = 0; i < scene.joints.size(); ++i) {
+    if (const SceneFault fault = internal::CheckJoint(scene.joints[i], scene.bodies.size(), i)) return fault;
+  }
+  for (int i = 0; i < scene.fields.size(); ++i) {
+    if (const SceneFault fault = internal::CheckField(scene.fields[i], i)) return fault;
+  }
+  return {};
+}
+
+}  // namespace tactus

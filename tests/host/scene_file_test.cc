@@ -1,0 +1,221 @@
+// Scene files: the shipped ones run, and an error says where it is and what would be right.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/mass_properties.h"
+#include "host_tools/scene/scene_drawing.h"
+#include "host_tools/scene/scene_file.h"
+#include "local_run.h"
+#include "temporary_file.h"
+
+namespace tactus::host {
+namespace {
+
+/// A small good file; `change` comes at its end.
+std::string Toml(const std::string& end) {
+  return "gravity_mps2 = [0, 0, -9.81]\n"
+         "[tool]\n"
+         "mass_kg = 0.1\n"
+         "[[tool.shapes]]\n"
+         "kind = \"sphere\"\n"
+         "radius_m = 0.01\n"
+         "[[bodies]]\n"
+         "name = \"block\"\n"
+         "mass_kg = 0.2\n"
+         "position_m = [0.1, 0, 0]\n"
+         "[[bodies.shapes]]\n"
+         "kind = \"box\"\n"
+         "size_m = [0.02, 0.04, 0.06]\n" +
+         end;
+}
+
+SceneFile Load(const std::string& text) {
+  const TemporaryFile file("toml");
+  std::ofstream(file.path()) << text;
+  return LoadScene(file.path());
+}
+
+std::string ErrorOf(const std::string& text) {
+  try {
+    (void)Load(text);
+  } catch (const HostError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SceneFile, ReadsWhatItSays) {
+  const SceneFile file =
+      Load(Toml("[[joints]]\nkind = \"hinge\"\na = \"block\"\nat_m = [0.1, 0.05, 0]\nhigh_deg = 90\n"
+                "[coupling]\nstiffness_N_per_m = 800\n[checks]\nmax_force_N = 3\n"));
+  ASSERT_EQ(file.scene.bodies.size(), 2);
+  EXPECT_EQ(file.bodies[1], "block");
+  EXPECT_EQ(file.scene.shapes[1].body, 1);
+  // Source: box m/12 (b² + c²), ball 2/5 m r².
+  EXPECT_NEAR(file.scene.bodies[1].inertia_kgm2[0], 0.2 / 12 * (0.04 * 0.04 + 0.06 * 0.06), 1e-12);
+  EXPECT_NEAR(file.scene.bodies[0].inertia_kgm2[1], 0.4 * 0.1 * 1e-4, 1e-12);
+  ASSERT_EQ(file.scene.joints.size(), 1);
+  EXPECT_NEAR(file.scene.joints[0].p_AJ_m[1], 0.05, 1e-12);  // in the block's frame
+  EXPECT_NEAR(file.scene.joints[0].p_AJ_m[0], 0, 1e-12);
+  EXPECT_TRUE(file.scene.joints[0].limited);
+  EXPECT_NEAR(file.scene.joints[0].high, 1.5707963267948966, 1e-12);
+  EXPECT_EQ(file.checks.bounds.at("max_force_N"), 3);
+  wire::Config config = servo::ConfigToWire(PegInHoleConfig());
+  file.Tell(&config);
+  EXPECT_EQ(config.coupling_stiffness_N_per_m(), 800);
+}
+
+TEST(SceneFile, NamesFileLineFieldAndRange) {
+  const auto expect = [](const std::string& end, const std::string& line, const std::string& words) {
+    const std::string error = ErrorOf(Toml(end));
+    EXPECT_NE(error.find(".toml:" + line + ": "), std::string::npos) << error << "\nwanted line " << line;
+    EXPECT_NE(error.find(words), std::string::npos) << error << "\nwanted " << words;
+  };
+  expect("[[bodies]]\nmass_kg = -2\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n", "15",
+         "bodies[1].mass_kg: -2 is out of range: 0.001 to 1000");
+  expect("[[bodies]]\nmass_kg = nan\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n", "15", "is not finite");
+  expect("[[bodies]]\nmass_kg = \"much\"\n", "15", "is no number");
+  expect("[[bodies]]\nmas_kg = 1\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n", "15", "did you mean mass_kg");
+  expect("[[world]]\nkind = \"cube\"\n", "15", "\"cube\" is none of: half-space, sphere");
+  expect("[[world]]\nkind = \"box\"\nsize_m = [1, 2]\n", "16", "are not three numbers");
+  expect("[[world]]\nkind = \"box\"\nsize_m = [0.1, 0, 0.1]\n", "16", "is zero");
+  expect("[[joints]]\nkind = \"hinge\"\na = \"blok\"\n", "16", "\"blok\" is none of: tool, block, world");
+  expect("[[joints]]\nkind = \"hinge\"\na = \"block\"\nlow_deg = 20\nhigh_deg = 10\n", "17", "is above high");
+  expect("[[fields]]\nkind = \"point\"\nstrength = -1\n", "16", "strength: -1 is out of range");
+  expect("[checks]\nmax_farce_N = 1\n", "15", "did you mean max_force_N");
+  expect("[[hand]]\nduration_s = 0\n", "15", "above 0");
+  expect("[[bodies]]\nname = \"block\"\n", "15", "is the name of another body");
+  expect("gravity = \n", "14", "");
+  expect("[[bodies]]\nmass_kg = 1\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\nposition_m = [0.01, 0, 0]\n", "14",
+         "the centre of mass, which is at [0.01, 0, 0]");
+  std::string many;
+  for (int i = 0; i < 4; ++i) many += "[[bodies]]\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n";
+  expect(many, "18", "a controller has room for 4");
+  EXPECT_NE(ErrorOf("title = \"nothing\"\n").find("tool: is missing"), std::string::npos);
+}
+
+/// A folder of scene files that goes with this object.
+class Folder {
+ public:
+  Folder() { std::filesystem::create_directory(path_); }
+  ~Folder() { std::filesystem::remove_all(path_); }
+  std::string Write(const std::string& name, const std::string& text) const {
+    std::ofstream(path_ + "/" + name) << text;
+    return path_ + "/" + name;
+  }
+
+ private:
+  const TemporaryFile name_{"scenes"};
+  const std::string path_ = name_.path() + ".d";
+};
+
+std::string ErrorOfFile(const std::string& path) {
+  try {
+    (void)LoadScene(path);
+  } catch (const HostError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(SceneFile, TakesInOtherFiles) {
+  const Folder folder;
+  folder.Write("floor.toml", "gravity_mps2 = [0, 0, -1]\n[[world]]\nkind = \"half-space\"\nmaterial = \"ice\"\n");
+  folder.Write("room.toml",
+               "include = [\"floor.toml\"]\n[[world]]\nkind = \"sphere\"\nradius_m = 0.02\nposition_m = [1, 0, 0]\n"
+               "[coupling]\nstiffness_N_per_m = 700\ndamping_Ns_per_m = 1\n");
+  const SceneFile file = LoadScene(folder.Write(
+      "own.toml",
+      "include = [\"room.toml\"]\n" + Toml("[[world]]\nkind = \"box\"\nsize_m = [0.1, 0.1, 0.1]\nposition_m = [2, 0, 0]\n"
+                                           "[coupling]\nstiffness_N_per_m = 800\n")));
+  EXPECT_EQ(file.scene.gravity_W_mps2[2], -9.81);  // the file's own, not the floor's
+  ASSERT_EQ(file.scene.shapes.size(), 5);
+  EXPECT_EQ(file.scene.shapes[2].kind, ShapeKind::kHalfSpace);  // what is included comes first
+  EXPECT_EQ(file.scene.shapes[3].kind, ShapeKind::kSphere);
+  EXPECT_EQ(file.scene.shapes[4].kind, ShapeKind::kBox);
+  EXPECT_EQ(file.coupling.at("stiffness_N_per_m"), 800);
+  EXPECT_EQ(file.coupling.at("damping_Ns_per_m"), 1);
+}
+
+TEST(SceneFile, NamesTheIncludedFileInErrors) {
+  const Folder folder;
+  folder.Write("floor.toml", "\n[[world]]\nkind = \"sphere\"\nradius_m = -1\n");
+  const std::string good = Toml("");
+  EXPECT_NE(ErrorOfFile(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good))
+                .find("floor.toml:4: world[0].radius_m: -1 is out of range"),
+            std::string::npos)
+      << ErrorOfFile(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good));
+  EXPECT_NE(ErrorOfFile(folder.Write("b.toml", "\ninclude = [\"none.toml\"]\n" + good))
+                .find("b.toml:2: include: there is no file"),
+            std::string::npos);
+  EXPECT_NE(ErrorOfFile(folder.Write("c.toml", "include = [\"c.toml\"]\n" + good)).find("includes itself"),
+            std::string::npos);
+  EXPECT_NE(ErrorOfFile(folder.Write("d.toml", "include = \"floor.toml\"\n" + good)).find("is no list of files"),
+            std::string::npos);
+  for (int i = 0; i < 5; ++i)
+    folder.Write("n" + std::to_string(i) + ".toml", "include = [\"n" + std::to_string(i + 1) + ".toml\"]\n");
+  EXPECT_NE(ErrorOfFile(folder.Write("e.toml", "include = [\"n0.toml\"]\n")).find("more than 4 files deep"),
+            std::string::npos);
+  std::string wide = "include = [";
+  for (int i = 0; i < 20; ++i) wide += "\"floor.toml\", ";
+  EXPECT_NE(ErrorOfFile(folder.Write("f.toml", wide + "]\n" + good)).find("more than 16 files"), std::string::npos);
+}
+
+TEST(SceneFile, IsNotThere) {
+  EXPECT_THROW((void)LoadScene("no_such_scene"), HostError);
+  EXPECT_THROW((void)LoadScene("/"), HostError);
+}
+
+TEST(SceneFile, ShippedOnesLoadAndDrawTheSameTwice) {
+  ASSERT_GT(ShippedScenes().size(), 10u);
+  for (const std::string& path : ShippedScenes()) {
+    const SceneFile file = LoadScene(path);
+    EXPECT_FALSE(file.shows.empty()) << path;
+    EXPECT_FALSE(file.checks.bounds.empty()) << path;
+    const std::string svg = DrawScene(file);
+    EXPECT_EQ(svg, DrawScene(LoadScene(path)));
+    EXPECT_NE(svg.find("<polygon"), std::string::npos) << path;
+    const auto name = std::filesystem::path(path).stem();
+    const auto picture = std::filesystem::path(path).parent_path() / "../docs/img/scenes" / (name.string() + ".svg");
+    std::ifstream in(picture);
+    const std::string shown((std::istreambuf_iterator<char>(in)), {});
+    EXPECT_EQ(shown, svg) << "./dev tactus scene draw " << name << " --out docs/img/scenes/" << name.string() << ".svg";
+  }
+}
+
+/// Bytes cut or changed: an error, or a scene that holds; never a crash.
+TEST(SceneFile, SurvivesDamage) {
+  std::uint64_t state = 7;
+  const auto draw = [&state](std::size_t below) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return static_cast<std::size_t>(state >> 33) % below;
+  };
+  int refused = 0, taken = 0;
+  for (const std::string& path : ShippedScenes()) {
+    std::ifstream in(path);
+    const std::string whole((std::istreambuf_iterator<char>(in)), {});
+    for (int i = 0; i < 60; ++i) {
+      std::string text = whole;
+      if (i % 3 == 0) text.resize(draw(text.size()));
+      for (int k = 0; i % 3 != 0 && k < i % 5 + 1; ++k) text[draw(text.size())] = static_cast<char>(draw(96) + 32);
+      try {
+        (void)Load(text);
+        ++taken;
+      } catch (const HostError&) {
+        ++refused;
+      }
+    }
+  }
+  EXPECT_GT(refused, 100);
+  EXPECT_GT(taken, 10);
+}
+
+// What `tactus test` does, as a user would call it.
+TEST(SceneFile, ShippedOnesKeepWhatTheyAssert) {
+  EXPECT_EQ(std::system((std::string(TACTUS_COMMAND) + " test > /dev/null").c_str()), 0);
+}
+
+}  // namespace
+}  // namespace tactus::host

@@ -1,0 +1,157 @@
+// A scene through the whole controller in this process: sent over the wire, run, recorded, replayed from the recording
+// alone.
+#include <array>
+#include <cmath>
+
+#include "../scene/scenes.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/replay/replay.h"
+#include "local_run.h"
+#include "tactus/scene/scene_image.h"
+#include "temporary_file.h"
+
+namespace tactus::host {
+namespace {
+
+/// A ball in the hand; a block of 0.1 kg on a plane, and a door on a hinge.
+Scene<> Workshop() {
+  Scene<> scene;
+  scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  EXPECT_EQ(scene.bodies.push_back({.mass_kg = 0.05, .inertia_kgm2 = {2e-6, 2e-6, 2e-6}}), Status::kOk);
+  EXPECT_EQ(scene.bodies.push_back(Cube(0.1, 0.03, {0.05, 0, -0.005})), Status::kOk);
+  EXPECT_EQ(scene.bodies.push_back(Cube(0.2, 0.04, {-0.06, 0.05, 0.02})), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kSphere, .body = 0, .radius_m = 0.01}), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back(CubeShape(1, 0.03)), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back(CubeShape(2, 0.04)), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace, .p_BS_m = {0, 0, -0.02}}), Status::kOk);
+  EXPECT_EQ(scene.joints.push_back(
+                {.a = 2, .p_AJ_m = {-0.04, 0, 0}, .p_BJ_m = {-0.1, 0.05, 0.02}, .limited = true, .low = -1, .high = 1}),
+            Status::kOk);
+  return scene;
+}
+
+std::vector<std::uint8_t> ImageOf(const Scene<>& scene) {
+  std::vector<std::uint8_t> image(kSceneImageBytes<kServoScene>);
+  image.resize(WriteScene(scene, image));
+  return image;
+}
+
+/// Down onto the plane, then against the block and back.
+const hal::HandScript& Visit() {
+  static const std::array<hal::HandMove, 5> moves{{{.name = "down", .duration_s = 0.5, .p_m = {0, 0, -0.012}},
+                                                   {.name = "push", .duration_s = 1.0, .p_m = {0.05, 0, -0.012}},
+                                                   {.name = "up", .duration_s = 0.5, .p_m = {0.0, 0, 0.02}},
+                                                   {.name = "door", .duration_s = 1.0, .p_m = {-0.06, 0.05, 0.02}},
+                                                   {.name = "back", .duration_s = 0.5, .p_m = {0, 0, 0}}}};
+  static const hal::HandScript script{moves.data(), static_cast<int>(moves.size())};
+  return script;
+}
+
+RunSummary Record(const std::string& path, int scalar_bits, const Scene<>& scene, std::uint32_t ticks) {
+  RunSummary run;
+  LogFile log(path);
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(scalar_bits);
+  BoardClient board(*transport, &log);
+  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), Visit(), 1);
+  PlayOptions options = QuietOptions(ticks);
+  options.scene = ImageOf(scene);
+  Play(board, device, options, &run);
+  log.Close();
+  return run;
+}
+
+void ExpectFeltAndReplayed(int scalar_bits) {
+  const TemporaryFile log("scene");
+  const RunSummary run = Record(log.path(), scalar_bits, Workshop(), 4000);
+  EXPECT_TRUE(run.faults.empty());
+  EXPECT_EQ(run.ticks, 4020u);
+  const ReplayResult replay = Replay(log.path());
+  EXPECT_EQ(replay.identical, replay.ticks) << replay.first_difference;
+  EXPECT_EQ(replay.ticks, 4020u);
+  int contacts = 0;
+  double block_m = 0, most_N = 0;
+  ASSERT_EQ(ReadLog(log.path(),
+                    [&](wire::LogDirection, const wire::Frame& frame) {
+                      wire::Telemetry tick;
+                      if (wire::ReadMessage(frame, &tick) != Status::kOk) return;
+                      contacts += tick.contacts() > 0;
+                      const auto& f = *tick.command_wrench_W();
+                      most_N = std::max(most_N, std::hypot(f.Get(0), f.Get(1), f.Get(2)));
+                      block_m = std::max(block_m, tick.p_WT_m()->Get(0));
+                    }),
+            "");
+  EXPECT_GT(contacts, 3900);  // the block lies on the plane
+  EXPECT_GT(most_N, 1.0);
+  EXPECT_LT(most_N, 8.01);
+  EXPECT_GT(block_m, 0.03);  // the hand got to where the block was, so the block has moved on
+}
+
+TEST(SceneRun, IsFeltAndReplayedFromItsRecordingAlone) { ExpectFeltAndReplayed(64); }
+TEST(SceneRun, IsFeltAndReplayedFromItsRecordingAloneInSinglePrecision) { ExpectFeltAndReplayed(32); }
+
+TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  BoardClient board(*transport, nullptr);
+  (void)board.Hello();
+  board.SendScene(ImageOf(Workshop()));
+  board.Configure(servo::ConfigToWire(PegInHoleConfig()));
+  Scene<> bad = Workshop();
+  bad.bodies[1].mass_kg = -1;
+  EXPECT_THROW(board.SendScene(ImageOf(bad)), HostError);
+  Scene<> welded = Workshop();  // 4 welds take 24 rows of 20
+  welded.joints.clear();
+  for (std::int16_t i = 0; i < 4; ++i)
+    ASSERT_EQ(welded.joints.push_back({.kind = JointKind::kWeld, .a = static_cast<std::int16_t>(i % 3)}), Status::kOk);
+  try {
+    board.SendScene(ImageOf(welded));
+    FAIL();
+  } catch (const HostError& error) {
+    EXPECT_NE(std::string(error.what()).find("joints: the board has room for"), std::string::npos) << error.what();
+  }
+  std::vector<std::uint8_t> torn = ImageOf(Workshop());
+  torn[40] ^= 1;
+  EXPECT_THROW(board.SendScene(torn), HostError);
+  EXPECT_THROW(board.SendScene(std::vector<std::uint8_t>(100'000)), HostError);
+  EXPECT_NO_THROW(board.Arm());                                   // with the checksum of the first scene
+  EXPECT_THROW(board.SendScene(ImageOf(Workshop())), HostError);  // not while force may be out
+}
+
+TEST(SceneRefusal, PiecesOutOfOrderAreNoScene) {
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  BoardClient board(*transport, nullptr);
+  int accepted = 0, refused = 0;
+  board.set_listener([&](const wire::Frame& frame) {
+    wire::Ack ack;
+    if (wire::ReadMessage(frame, &ack) != Status::kOk) return;
+    ack.code() == wire::AckCode::kAccepted ? ++accepted : ++refused;
+  });
+  (void)board.Hello();
+  const std::vector<std::uint8_t> image = ImageOf(Workshop());
+  const auto send = [&](std::uint32_t total, std::uint32_t offset, std::uint32_t size) {
+    wire::ScenePart part;
+    part.mutate_total(total);
+    part.mutate_offset(offset);
+    part.mutate_size(size);
+    for (std::uint16_t i = 0; i < 480 && offset + i < image.size(); ++i) part.mutable_bytes()->Mutate(i, image[offset + i]);
+    const int before = accepted + refused;
+    board.Send(part);
+    board.ReceiveUntil([&] { return accepted + refused > before; }, "a piece");
+  };
+  const auto total = static_cast<std::uint32_t>(image.size());
+  send(total, 480, 480);          // not the first
+  send(total, 0, 481);            // longer than a piece
+  send(total, 0, 0);              // empty
+  send(0xFFFFFFFFu, 0, 480);      // endless
+  send(total, 0xFFFFFFF0u, 480);  // wraps
+  EXPECT_EQ(accepted, 0);
+  EXPECT_EQ(refused, 5);
+  send(total, 0, 480);
+  send(total, 0, 480);    // begins anew
+  send(total, 960, 100);  // one is missing
+  send(total, 480, 480);  // and it does not go on
+  EXPECT_EQ(accepted, 2);
+  EXPECT_EQ(refused, 7);
+}
+
+}  // namespace
+}  // namespace tactus::host

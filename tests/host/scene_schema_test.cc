@@ -1,0 +1,129 @@
+// scenes/scene.schema.json, which editors check a scene with, says what the loader takes and what docs/scenes.md tells.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <sstream>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/toml_plus_plus.h"
+#include "temporary_file.h"
+
+namespace tactus::host {
+namespace {
+
+using nlohmann::json;
+const std::string kRoot = TACTUS_SOURCE_FOLDER;
+
+json Schema() { return json::parse(std::ifstream(kRoot + "/scenes/scene.schema.json")); }
+
+/// What a list has for items; a reference is followed.
+const json& Resolve(const json& schema, const json& node) {
+  const json& of = node.contains("items") ? node["items"] : node;
+  if (!of.contains("$ref")) return of;
+  return schema.at(json::json_pointer(of["$ref"].get<std::string>().substr(1)));
+}
+
+/// Keys of a table that the schema does not have.
+void ExpectKnown(const json& schema, const json& node, const toml::table& table, const std::string& path) {
+  for (const auto& [key, value] : table) {
+    const std::string name(key.str());
+    ASSERT_TRUE(node["properties"].contains(name)) << path << "." << name;
+    const json& of = Resolve(schema, node["properties"][name]);
+    if (const toml::table* const inner = value.as_table()) ExpectKnown(schema, of, *inner, path + "." + name);
+    if (const toml::array* const items = value.as_array()) {
+      for (const toml::node& item : *items)
+        if (item.is_table()) ExpectKnown(schema, of, *item.as_table(), path + "." + name);
+    }
+    if (node["properties"][name].contains("enum")) {
+      const json& names = node["properties"][name]["enum"];
+      EXPECT_NE(std::find(names.begin(), names.end(), value.value_or(std::string())), names.end()) << path << "." << name;
+    }
+  }
+}
+
+TEST(SceneSchema, HasAllThatTheShippedScenesHave) {
+  const json schema = Schema();
+  for (const std::string& file : ShippedScenes()) ExpectKnown(schema, schema, toml::parse_file(file), file);
+}
+
+/// A table with one key, in a file that has what the loader reads before it.
+std::string FileWith(const std::string& head, const std::string& key) {
+  const bool is_top = head.empty();
+  const std::string line = key + " = 0.123\n";
+  const std::string shape = "[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
+  if (is_top) return line + "[tool]\n" + shape;
+  if (head == "[tool]") return head + "\n" + line + shape;
+  if (head == "[[tool.shapes]]") return "[tool]\n" + shape + line;
+  return "[tool]\n" + shape + head + "\n" + line;
+}
+
+std::string ErrorOf(const std::string& text) {
+  const TemporaryFile file("toml");
+  std::ofstream(file.path()) << text;
+  try {
+    (void)LoadScene(file.path());
+  } catch (const HostError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+// A wrong value is refused as such, or taken; a key that the loader does not know is refused by that name.
+TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
+  const json schema = Schema();
+  int keys = 0;
+  const auto expect = [&](const json& node, const std::string& head, const std::string& more) {
+    for (const auto& [key, value] : node["properties"].items()) {
+      if (more.find(key + " =") != std::string::npos) continue;
+      const std::string error = ErrorOf(FileWith(head, key) + more);
+      EXPECT_EQ(error.find("is not known here"), std::string::npos) << head << " " << key << ": " << error;
+      ++keys;
+    }
+  };
+  const json& tables = schema["properties"];
+  expect(schema, "", "");
+  expect(tables["tool"], "[tool]", "");
+  expect(tables["any_pair"], "[any_pair]", "");
+  expect(tables["coupling"], "[coupling]", "");
+  expect(tables["checks"], "[checks]", "");
+  expect(tables["hand"]["items"], "[[hand]]", "duration_s = 1\n");
+  expect(tables["joints"]["items"], "[[joints]]", "kind = \"weld\"\na = \"tool\"\n");
+  expect(tables["fields"]["items"], "[[fields]]", "kind = \"point\"\n");
+  EXPECT_GT(keys, 60);
+  EXPECT_NE(ErrorOf(FileWith("[coupling]", "stiffness")).find("is not known here"), std::string::npos);
+}
+
+TEST(SceneSchema, HasEachKeyOfTheDocument) {
+  std::set<std::string> known;
+  const auto collect = [&known](const auto& self, const json& node) -> void {
+    if (!node.is_object()) return;
+    if (node.contains("properties"))
+      for (const auto& [key, value] : node["properties"].items()) known.insert(key);
+    for (const auto& [key, value] : node.items()) self(self, value);
+  };
+  const json schema = Schema();
+  collect(collect, schema);
+  std::ifstream file(kRoot + "/docs/scenes.md");
+  std::string line;
+  int keys = 0;
+  bool is_keys = false;
+  while (std::getline(file, line)) {
+    if (line.starts_with("## ")) is_keys = line.starts_with("## 2. Keys");
+    if (!is_keys || !line.starts_with("| `") || line.starts_with("| `kind` | size")) continue;
+    const std::string cell = line.substr(1, line.find('|', 1) - 1);
+    const std::regex quoted("`([a-z_A-Z0-9]+)`");
+    for (std::sregex_iterator word(cell.begin(), cell.end(), quoted), end; word != end; ++word, ++keys) {
+      const std::string name = (*word)[1];
+      const json& kinds = schema["$defs"]["shape"]["properties"]["kind"]["enum"];
+      EXPECT_TRUE(known.contains(name) || std::find(kinds.begin(), kinds.end(), name) != kinds.end()) << name;
+    }
+  }
+  EXPECT_GT(keys, 30);
+}
+
+}  // namespace
+}  // namespace tactus::host

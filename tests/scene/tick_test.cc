@@ -1,0 +1,145 @@
+// Scenes in the servo loop's tick: the hand's force is the wall's, whatever the scene is made of.
+#include "firmware/servo/servo_tick.h"
+#include "scenes.h"
+
+namespace tactus {
+namespace {
+
+/// The tick with a handle that is led, and nothing else: no device, no quantisation.
+template <class Scalar>
+class Loop {
+ public:
+  explicit Loop(const Scene<>& scene) {
+    EXPECT_FALSE(Prepare(scene, world_.get()));
+    config.device.resolution_m = config.device.resolution_rad = Scalar(0);
+    config.limits.soft_start_s = Scalar(0.001);
+    UseScene(*world_, &config);
+    Tick({0, 0, 0.1});
+    EXPECT_EQ(Arm(&*state), Status::kOk);
+  }
+  void Tick(const Vector3& p_m) {
+    SensorFrame sample;
+    sample.sequence = ++sequence_;
+    for (std::size_t i = 0; i < 3; ++i) sample.p_WH_m[i] = static_cast<float>(p_m[i]);
+    status = tactus::Tick(sample, config, &*state, &command, &telemetry);
+  }
+  /// Straight from one place to another, at 0.1 m/s; then `rest` ticks there.
+  void Lead(const Vector3& from, const Vector3& to, int rest) {
+    double way = 0;
+    for (std::size_t i = 0; i < 3; ++i) way += (to[i] - from[i]) * (to[i] - from[i]);
+    const int steps = std::max(1, static_cast<int>(std::sqrt(way) / 1e-4));
+    for (int k = 1; k <= steps + rest; ++k) {
+      const double share = std::min(1.0, static_cast<double>(k) / steps);
+      Tick({from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1]), from[2] + share * (to[2] - from[2])});
+      if (telemetry.fault != Fault::kNone) return;
+    }
+  }
+
+  Config<Scalar> config;
+  std::unique_ptr<State<Scalar>> state = std::make_unique<State<Scalar>>();
+  CommandFrame command;
+  Telemetry<Scalar> telemetry;
+  Status status = Status::kOk;
+
+ private:
+  std::unique_ptr<PreparedScene<Scalar>> world_ = std::make_unique<PreparedScene<Scalar>>();
+  std::uint32_t sequence_ = 0;
+};
+
+template <class Scalar>
+class SceneTick : public testing::Test {};
+using Scalars = testing::Types<double, float>;
+TYPED_TEST_SUITE(SceneTick, Scalars);
+
+Scene<> BallOverPlane(double mass_kg = 0.1) {
+  Scene<> scene;
+  SceneBody ball{.mass_kg = mass_kg};
+  const double J = 0.4 * mass_kg * 1e-4;
+  ball.inertia_kgm2 = {J, J, J};
+  EXPECT_EQ(scene.bodies.push_back(ball), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kSphere, .body = 0, .radius_m = 0.01}), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace}), Status::kOk);
+  return scene;
+}
+
+// Source: at rest the wall's force is K times the handle's depth.
+TYPED_TEST(SceneTick, AWallIsAsStiffAsTheCoupling) {
+  Loop<TypeParam> loop(BallOverPlane());
+  loop.Lead({0, 0, 0.1}, {0, 0, 0.008}, 1000);
+  EXPECT_EQ(loop.telemetry.fault, Fault::kNone);
+  EXPECT_EQ(loop.telemetry.contacts, 1);
+  EXPECT_NEAR(loop.command.force_N[2], 1500 * 0.002, 1e-3);
+  EXPECT_NEAR(loop.command.force_N[0], 0, 1e-4);
+  EXPECT_NEAR(loop.telemetry.p_WT_m(2), 0.01, 1e-6);
+}
+
+// Source: a block that is pushed along the plane takes μ m g; the hand feels it and nothing aside.
+TYPED_TEST(SceneTick, ABlockIsPushedAgainstItsFriction) {
+  Scene<> scene = BallOverPlane();
+  scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  scene.default_law.friction = 0.3;
+  // the ball's own weight is held by the hand
+  ASSERT_EQ(scene.bodies.push_back(Cube(0.2, 0.05, {0.1, 0, 0.025})), Status::kOk);
+  ASSERT_EQ(scene.shapes.push_back(CubeShape(1, 0.05)), Status::kOk);
+  ASSERT_EQ(scene.laws.push_back({.a = 3, .b = 0, .friction = 0}), Status::kOk);
+  scene.shapes[0].material = 3;  // the ball is smooth
+  Loop<TypeParam> loop(scene);
+  loop.Lead({0, 0, 0.1}, {0, 0, 0.025}, 50);
+  loop.Lead({0, 0, 0.025}, {0.11, 0, 0.025}, 0);
+  // Ball and block swing in the coupling at 11 Hz, with a time constant of 2 m/B = 0.2 s: the mean of two periods.
+  double mean_N = 0;
+  for (int k = 0; k < 180; ++k) {
+    loop.Lead({0.11 + 1e-4 * k, 0, 0.025}, {0.11 + 1e-4 * (k + 1), 0, 0.025}, 0);
+    mean_N += static_cast<double>(loop.command.force_N[0]) / 180;
+    EXPECT_NEAR(loop.command.force_N[1], 0, 0.01);
+  }
+  ASSERT_EQ(loop.telemetry.fault, Fault::kNone);
+  EXPECT_NEAR(mean_N, -0.3 * 0.2 * kGravity_mps2, 0.01);
+  EXPECT_NEAR(loop.state->scene.bodies[1].twist_W(0), 0.1, 2e-3);
+  EXPECT_EQ(loop.telemetry.solve_status, SolveStatus::kSolved);
+}
+
+TYPED_TEST(SceneTick, AToolPlacedInsideWaitsWithoutForce) {
+  Loop<TypeParam> loop(BallOverPlane());
+  ClearFault(&*loop.state);
+  loop.Tick({0, 0, 0.1});
+  *loop.state = State<TypeParam>{};
+  loop.Tick({0, 0, 0.005});
+  EXPECT_EQ(Arm(&*loop.state), Status::kOk);
+  for (int i = 0; i < 50; ++i) loop.Tick({0, 0, 0.005});
+  EXPECT_TRUE(loop.telemetry.status & status_bit::kPlacedInside);
+  EXPECT_EQ(loop.command.force_N[2], 0);
+  loop.Lead({0, 0, 0.005}, {0, 0, 0.02}, 10);
+  EXPECT_FALSE(loop.telemetry.status & status_bit::kPlacedInside);
+}
+
+TYPED_TEST(SceneTick, AToolOfThreeDegreesFeelsNoTorque) {
+  Scene<> scene = BallOverPlane();
+  scene.bodies[0].motion = BodyMotion::kTranslation;
+  scene.default_law.friction = 0.5;
+  Loop<TypeParam> loop(scene);
+  loop.Lead({0, 0, 0.1}, {0, 0, 0.008}, 200);
+  loop.Lead({0, 0, 0.008}, {0.03, 0, 0.008}, 0);
+  ASSERT_EQ(loop.telemetry.fault, Fault::kNone);
+  EXPECT_EQ(loop.command.torque_Nm[1], 0);
+  EXPECT_EQ(loop.state->tool.q_WT(0), TypeParam(1));
+  EXPECT_NEAR(loop.command.force_N[0], -0.5 * 1500 * 0.002, 0.01);  // Source: μ N
+}
+
+/// The same twice, bit by bit, with bodies and joints that move.
+TYPED_TEST(SceneTick, RepeatsItself) {
+  Scene<> scene = BallOverPlane();
+  scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  ASSERT_EQ(scene.bodies.push_back(Cube(0.2, 0.05, {0.05, 0, 0.03})), Status::kOk);
+  ASSERT_EQ(scene.shapes.push_back(CubeShape(1, 0.05)), Status::kOk);
+  std::uint64_t hash[2];
+  for (std::uint64_t& h : hash) {
+    Loop<TypeParam> loop(scene);
+    loop.Lead({0, 0, 0.1}, {0.04, 0.01, 0.02}, 300);
+    h = loop.telemetry.state_hash;
+  }
+  EXPECT_EQ(hash[0], hash[1]);
+}
+
+}  // namespace
+}  // namespace tactus
