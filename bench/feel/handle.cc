@@ -38,9 +38,9 @@ double LedHandle::Advance(const CommandFrame& command) {
 // A script is repeated for ever and begins where its last movement ends: at the start, after more time than any run takes.
 // (A first movement of no duration from the target to the start would kick the handle through the hand's damper.)
 SimHandle::SimHandle(const hal::DeviceParameters& device, const hal::HandParameters& hand, const Pull& pull,
-                     std::uint64_t seed)
+                     std::uint64_t seed, std::uint32_t period_us)
     : moves_{MoveTo(pull.start_m, kWait_s), MoveTo(pull.target_m, pull.move_s), MoveTo(pull.start_m, kForEver_s)},
-      device_(device, hand, {moves_.data(), static_cast<int>(moves_.size())}, seed) {}
+      device_(device, hand, {moves_.data(), static_cast<int>(moves_.size())}, seed, period_us) {}
 
 double SimHandle::Advance(const CommandFrame& command) {
   const double before_J = device_.given_J() - device_.taken_J();

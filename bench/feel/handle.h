@@ -57,7 +57,8 @@ class SimHandle final : public Handle {
  public:
   static constexpr double kWait_s = 0.3;  ///< before the hand pulls; the default soft start takes 0.25 s
 
-  SimHandle(const hal::DeviceParameters& device, const hal::HandParameters& hand, const Pull& pull, std::uint64_t seed);
+  SimHandle(const hal::DeviceParameters& device, const hal::HandParameters& hand, const Pull& pull, std::uint64_t seed,
+            std::uint32_t period_us = 1000);
 
   SensorFrame Sample() const override { return device_.Sample(); }
   Vec3 p_WH_m() const override { return device_.state().p_WH_m; }

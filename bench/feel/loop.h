@@ -10,7 +10,7 @@ namespace tactus::bench::feel {
 inline constexpr double kPeriod_s = hal::SimDevice::kTick_s;
 inline constexpr double kRate_Hz = 1 / kPeriod_s;
 
-inline int Ticks(double duration_s) { return static_cast<int>(duration_s * kRate_Hz + 0.5); }
+inline int Ticks(double duration_s, double period_s = kPeriod_s) { return static_cast<int>(duration_s / period_s + 0.5); }
 
 /// One period: the handle at its beginning, the answer, and what the handle got.
 struct Period {
@@ -36,9 +36,9 @@ class Loop {
     return period;
   }
 
-  std::vector<Period> Run(double duration_s) {
+  std::vector<Period> Run(double duration_s, double period_s = kPeriod_s) {
     std::vector<Period> periods;
-    for (int k = 0; k < Ticks(duration_s); ++k) periods.push_back(Step());
+    for (int k = 0; k < Ticks(duration_s, period_s); ++k) periods.push_back(Step());
     return periods;
   }
 

@@ -14,13 +14,12 @@ constexpr double kFreeHeight_m = 0.050;
 
 Vec3 Added_N(const Answer& answer) { return answer.force_N() - answer.coupling_N; }
 
-/// Up to the first fault: what fades is no noise.
+}  // namespace
+
 std::size_t EndOf(const std::vector<Period>& periods) {
   const auto faulted = [](const Period& period) { return period.answer.faulted; };
   return static_cast<std::size_t>(std::find_if(periods.begin(), periods.end(), faulted) - periods.begin());
 }
-
-}  // namespace
 
 std::vector<Vec3> Forces(const std::vector<Period>& periods, double from_s) {
   std::vector<Vec3> forces_N;

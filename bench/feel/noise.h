@@ -19,6 +19,9 @@ struct Noise {
 /// Judges the periods from `from_s` on, up to the first fault.
 Noise MeasureNoise(const std::vector<Period>& periods, double from_s);
 
+/// The periods up to the first fault: what fades is no noise.
+std::size_t EndOf(const std::vector<Period>& periods);
+
 /// The commands from `from_s` on, up to the first fault.
 std::vector<Vec3> Forces(const std::vector<Period>& periods, double from_s);
 

@@ -22,6 +22,7 @@ Config<double> ConfigFor(const LoopSetup& setup) {
   config.limits.max_force_N = setup.device.max_force_N;
   config.limits.max_torque_Nm = setup.device.max_torque_Nm;
   config.coupling.stiffness_N_per_m = setup.stiffness_N_per_m;
+  config.period_s = setup.period_s();
   return config;
 }
 

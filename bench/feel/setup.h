@@ -1,4 +1,6 @@
 #pragma once
+#include <cstdint>
+
 #include "hal/sim/parameters.h"
 #include "tactus/haptic/config.h"
 
@@ -9,7 +11,10 @@ struct LoopSetup {
   hal::DeviceParameters device = hal::FalconClass();
   double stiffness_N_per_m = CouplingConfig<double>().stiffness_N_per_m;
   double declared_mass_share = 1;  ///< the mass that the controller believes, of the true one
+  std::uint32_t period_us = 1000;  ///< of the loop
   int late_ticks = 0;              ///< the command acts so many periods late, and the controller knows it
+
+  double period_s() const { return 1e-6 * period_us; }
 };
 
 /// The default Config of the demonstration for this device.

@@ -47,31 +47,38 @@ void MakeFalling(std::vector<Rung>* rungs) {
   }
 }
 
+/// Largest speed in the last quarter of a second; infinite if the loop faulted.
+double LateSpeed_mps(const std::vector<Period>& periods, double period_s) {
+  if (EndOf(periods) < periods.size()) return std::numeric_limits<double>::infinity();
+  double late_mps = 0;
+  for (std::size_t k = periods.size() - static_cast<std::size_t>(Ticks(kLate_s, period_s)); k < periods.size(); ++k) {
+    late_mps = std::max(late_mps, periods[k].v_WH_mps.norm());
+  }
+  return late_mps;
+}
+
 }  // namespace
 
 std::vector<Period> DropPeriods(const Drop& drop, const Config<double>& config, std::uint64_t seed, double duration_s) {
   hal::HandParameters hand = drop.hand;
   const Pull pull = DrawPull(seed, &hand);
-  SimHandle handle(drop.setup.device, hand, pull, seed);
+  SimHandle handle(drop.setup.device, hand, pull, seed, drop.setup.period_us);
   TickController controller(config);
-  return Loop(&handle, &controller, drop.setup.late_ticks).Run(duration_s);
+  return Loop(&handle, &controller, drop.setup.late_ticks).Run(duration_s, drop.setup.period_s());
 }
 
 Ending DropOnce(const Drop& drop, std::uint64_t seed, double duration_s) {
   const std::vector<Period> periods = DropPeriods(drop, ConfigFor(drop.setup), seed, duration_s);
   const Noise noise = MeasureNoise(periods, SimHandle::kWait_s);
-  Ending ending{.late_mps = 0, .active = noise.active, .added_N = noise.added_N};
-  for (std::size_t k = periods.size() - static_cast<std::size_t>(Ticks(kLate_s)); k < periods.size(); ++k) {
-    ending.late_mps = std::max(ending.late_mps, periods[k].v_WH_mps.norm());
-  }
-  if (noise.faulted) ending.late_mps = std::numeric_limits<double>::infinity();
-  return ending;
+  return {.late_mps = LateSpeed_mps(periods, drop.setup.period_s()), .active = noise.active, .added_N = noise.added_N};
 }
 
 double ShareAtRest(const Drop& drop, std::uint64_t seed, int starts) {
   int at_rest = 0;
   for (int start = 0; start < starts; ++start) {
-    at_rest += DropOnce(drop, 1'000'000 * seed + static_cast<std::uint64_t>(start), kDrop_s).at_rest() ? 1 : 0;
+    const std::vector<Period> periods =
+        DropPeriods(drop, ConfigFor(drop.setup), 1'000'000 * seed + static_cast<std::uint64_t>(start), kDrop_s);
+    at_rest += LateSpeed_mps(periods, drop.setup.period_s()) < Ending::kRest_mps ? 1 : 0;
   }
   return static_cast<double>(at_rest) / starts;
 }

@@ -4,6 +4,7 @@
 
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
+#include "bench/safety/io_campaign.h"
 
 namespace tactus::bench {
 namespace {
@@ -50,6 +51,10 @@ void AddNotes(Report* report) {
       "What is refused (absurd Config and Tune, garbage, the second host) leaves the force as it is for ten periods and "
       "more; the ticks to zero are those of the disarm that follows. S4: a tick is a call of the loop in which no time "
       "passes.");
+  report->Note(
+      "I/O: the I/O firmware at 1 kHz, at random currents of 0.1 to 2 A. Recovered: another session, clear fault, off, on. "
+      "The "
+      "same over a pseudo terminal in real time: build/host/tests/io/io_line_test");
   report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
   report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
 }
@@ -65,6 +70,8 @@ int RunSafety(const BenchOptions& options, const Campaign& campaign) {
     report.Progress(fault.name);
     AddFault(safety::Count(fault, campaign), &report, &table);
   }
+  report.Progress("I/O boards");
+  for (const FaultCount& count : safety::CountIoFaults(campaign)) AddFault(count, &report, &table);
   ReportBoards(options, &report, &table);
   AddNotes(&report);
   return report.Finish();

@@ -2,6 +2,7 @@
 // the ticks cost on the boards: tests/target/gates.cmake.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -40,7 +41,7 @@ TYPED_TEST(HostileTick, NeverSpendsMoreThanItsWork) {
     const bool out_of_work = (telemetry.status & status_bit::kWorkSpent) != 0;
     const bool solved = telemetry.solve_status == SolveStatus::kSolved;
     ASSERT_FALSE(out_of_work && solved) << telemetry.tick;
-    ASSERT_TRUE(!solved || telemetry.rung <= Rung::kReseeded) << telemetry.tick;
+    ASSERT_TRUE(!solved || telemetry.rung <= Rung::kReseeded || telemetry.rung == Rung::kConvexStep) << telemetry.tick;
   });
 }
 
@@ -67,7 +68,10 @@ TYPED_TEST(HostileTick, ReachesEveryRungAndFullCapacity) {
   for (int rung = 0; rung < kRungCount; ++rung) {
     // A reseed follows a ray or a singular basis, which in double no Config inside the ceilings has brought; tests/solve
     // reaches it.
-    if (static_cast<Rung>(rung) == Rung::kReseeded) continue;
+    // The last iterate answers only where the convex step does not, for rounding.
+    // Nothing is frictionless or at rest since the convex step answers; tests/solve reaches these.
+    constexpr Rung kRare[] = {Rung::kReseeded, Rung::kIterateProjected, Rung::kFrictionless, Rung::kRest};
+    if (std::find(std::begin(kRare), std::end(kRare), static_cast<Rung>(rung)) != std::end(kRare)) continue;
     EXPECT_GT(rungs[static_cast<std::size_t>(rung)], 0) << Name(static_cast<Rung>(rung));
   }
   EXPECT_GT(full, kTicks / 100);

@@ -181,7 +181,10 @@ TEST(ForEachField,
   const Config<float> config;
   SizeSum sum;
   ForEachField({}, config, sum);
-  EXPECT_EQ(sum.bytes + sizeof(config.period_s), sizeof(config));
+  const auto& scene = config.scene;  // its friction laws are no fields of the message
+  EXPECT_EQ(sum.bytes + sizeof(config.period_s) + sizeof(scene.static_friction) + sizeof(scene.viscous_friction_Ns_per_m) +
+                sizeof(config.world),
+            sizeof(config));
 }
 
 TEST(Validate, AcceptsTheDefaults) {

@@ -1,5 +1,7 @@
 #include "tests/support/hostile_ticks.h"
 
+#include <memory>
+
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/validate.h"
@@ -49,7 +51,8 @@ void HostileTicks<Scalar>::Begin(State<Scalar>* state) {
   DrawPose(&home_m_, &home_rad_);
   hand_m_ = home_m_;
   hand_rad_ = home_rad_;
-  *state = {};
+  std::destroy_at(state);  // in place: a temporary would not fit on a board's stack
+  std::construct_at(state);
   (void)Arm(state);
 }
 

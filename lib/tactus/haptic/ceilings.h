@@ -28,6 +28,10 @@ inline constexpr double kLeastNumber = 1e-9;
 /// The loop's period is no field of the message: 10 kHz to 100 Hz. Slower, a hand feels the steps.
 inline constexpr ConfigField kPeriodField{"period_s", 1e-4, 1e-2};
 
+/// No fields of the message either. As scene_friction, and a stickier contact yet; coupling_damping_Ns_per_m's bound.
+inline constexpr ConfigField kStaticFrictionField{"scene_static_friction", 0, 4};
+inline constexpr ConfigField kViscousFrictionField{"scene_viscous_friction_Ns_per_m", 0, 100};
+
 namespace internal {
 
 // Above each field, or behind it, stands why it has these bounds. "Divided by": the lowest value is far from zero.

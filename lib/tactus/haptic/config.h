@@ -3,17 +3,31 @@
 #include "tactus/core/capacity.h"
 #include "tactus/core/eigen.h"
 #include "tactus/core/status.h"
+#include "tactus/scene/prepared_scene.h"
 
 namespace tactus {
 
 /// The servo loop's problem size: one tool, 24 contact points.
 inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 0, .directions = 8, .dof = 6};
 
+/// The problem size of a scene in which more moves than the tool, or that has joints.
+inline constexpr Capacity kSceneCapacity{.bodies = kServoScene.bodies,
+                                         .contacts = kServoCapacity.contacts,
+                                         .joints = kServoScene.joints > 0 ? 20 : 0,
+                                         .directions = kServoCapacity.directions,
+                                         .dof = 6};
+
 /// Work that one tick may spend on its contact problem [instructions], counted as in solve/work.h: a bound of what a
 /// Cortex-M7 and a Cortex-M4F execute. What does not fit is answered by an energy-safe fallback, whose own work is inside. A
 /// tick must not take more than 80 % of the 500 000 instructions that 1 ms has; 70 000 are for all but the solver
 /// (docs/servo_loop.md).
 inline constexpr int kWorkBudget = 350'000;
+
+/// The same with more bodies than the tool. A contact between two moving bodies has twice the columns that the counted work
+/// has been fitted with: measured 1.7 instructions a unit, on the M7, in the stack of three blocks (docs/scenes.md). So a
+/// tick takes up to 84 % of its period there. Less would not hold the safe answer of 24 contacts.
+inline constexpr int kWorkBudgetOfMany = 200'000;
+
 /// The tick's friction cone: a hand feels a polygon's corners (docs/theory/round.md). Where the round one is not found in
 /// time the polygon's answer stands.
 inline constexpr Cone kServoCone = Cone::kRound;
@@ -53,8 +67,12 @@ struct SceneConfig {
   Vec<Scalar, 4> q_WS{Scalar(1), Scalar(0), Scalar(0), Scalar(0)};  ///< unit quaternion w, x, y, z
   Scalar hole_radius_m = Scalar(0.0101);                            ///< default: 0.1 mm clearance around the peg
   Scalar hole_depth_m = Scalar(0.030);
-  Scalar rim_radius_m = Scalar(0.0002);    ///< fillet of the hole's mouth; a sharp edge has no direction to push
-  Scalar friction = Scalar(0.25);          ///< Coulomb's μ of every contact
+  Scalar rim_radius_m = Scalar(0.0002);  ///< fillet of the hole's mouth; a sharp edge has no direction to push
+  Scalar friction = Scalar(0.25);        ///< Coulomb's μ of every contact
+  /// μ_s ≥ friction of a contact that rests, 0: the same; and β of tool and plate (docs/theory/friction.md). No fields of
+  /// the Config message: an application sets them.
+  Scalar static_friction = Scalar(0);
+  Scalar viscous_friction_Ns_per_m = Scalar(0);
   Scalar margin_m = Scalar(0.0005);        ///< points with a larger gap are no contacts of a tool at rest; see kSearchFactor
   Scalar max_push_out_mps = Scalar(0.02);  ///< a penetration is undone no faster than this
   Vec<Scalar, 3> gravity_W_mps2 = Vec<Scalar, 3>::Zero();  ///< on the tool. Default: it floats in the hand
@@ -119,6 +137,9 @@ template <class Scalar_>
 struct Config {
   using Scalar = Scalar_;
 
+  /// What stands in for `tool` and `scene`, but for the numbers that UseScene takes over; nullptr: the peg and the plate. It
+  /// outlives the Config.
+  const PreparedScene<Scalar>* world = nullptr;
   Scalar period_s = Scalar(0.001);  ///< h
   int directions = 8;               ///< friction directions per contact, 3 … capacity
   Scalar direction_offset_rad = Scalar(0.1);
@@ -130,5 +151,29 @@ struct Config {
   GuardConfig<Scalar> guard;
   LimitConfig<Scalar> limits;
 };
+
+/// Whether the tick touches a scene; false: the peg and the plate, and nothing else is linked where there is no room.
+template <class Scalar>
+bool HasWorld(const Config<Scalar>& config) {
+  return kHasScenes && config.world != nullptr;
+}
+
+/// Whether a scene fits the servo loop's solvers. @returns the list that is too long, or nullptr
+template <class Scalar>
+const char* LacksRoom(const PreparedScene<Scalar>& world) {
+  if (world.bodies.size() > kSceneCapacity.bodies) return "bodies";
+  return world.joint_rows > kSceneCapacity.joints ? "joints" : nullptr;
+}
+
+/// Puts a scene into a configuration: its tool's mass and moments, its gravity and margins replace the configuration's.
+template <class Scalar>
+void UseScene(const PreparedScene<Scalar>& world, Config<Scalar>* config) {
+  config->world = &world;
+  config->tool.mass_kg = world.bodies[kTool].mass_kg;
+  config->tool.inertia_kgm2 = world.bodies[kTool].inertia_kgm2;
+  config->scene.gravity_W_mps2 = world.gravity_W_mps2;
+  config->scene.margin_m = world.margin_m;
+  config->scene.max_push_out_mps = world.max_push_out_mps;
+}
 
 }  // namespace tactus

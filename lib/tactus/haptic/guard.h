@@ -2,6 +2,7 @@
 #include <cstdint>
 
 #include "tactus/core/frames.h"
+#include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/guard_state.h"
@@ -76,4 +77,4 @@ class RecentWay {
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/guard_impl.h"
+#include "tactus/haptic/guard.inl"

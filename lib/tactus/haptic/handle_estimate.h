@@ -1,7 +1,9 @@
 #pragma once
 #include "tactus/core/eigen.h"
+#include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/internal/handle_gains.h"
 
 namespace tactus {
 
@@ -136,4 +138,4 @@ class HandleEstimator {
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/handle_estimate_impl.h"
+#include "tactus/haptic/handle_estimate.inl"

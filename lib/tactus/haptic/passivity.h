@@ -1,6 +1,9 @@
 #pragma once
 #include "tactus/core/eigen.h"
+#include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/internal/handle_gains.h"
 
 namespace tactus {
 
@@ -64,4 +67,4 @@ PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, con
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/passivity_impl.h"
+#include "tactus/haptic/passivity.inl"

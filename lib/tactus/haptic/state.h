@@ -1,5 +1,7 @@
 #pragma once
+#include <bit>
 #include <cstdint>
+#include <type_traits>
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
@@ -10,10 +12,21 @@
 #include "tactus/haptic/handle_estimate.h"
 #include "tactus/haptic/passivity.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/scene/scene_step.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/step/rigid_body.h"
 
 namespace tactus {
+
+/// The solver, and its work space, of scenes in which more moves than the tool; nothing on a board without room for it.
+template <class Scalar, bool kHasRoom = (kSceneCapacity.bodies > 1)>
+struct ManyBodies {
+  ContactSolver<Scalar, kSceneCapacity> solver;
+  ContactProblem<Scalar, kSceneCapacity> problem;
+  ContactSolution<Scalar, kSceneCapacity> solution;
+};
+template <class Scalar>
+struct ManyBodies<Scalar, false> {};
 
 /// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
 template <class Scalar_, Capacity kCapacity = kServoCapacity>
@@ -43,6 +56,9 @@ struct State {
   // Work space of the tick, here so that `sizeof` is the whole memory. Holds the last step's problem and its solution.
   ContactProblem<Scalar, kCapacity> problem;
   ContactSolution<Scalar, kCapacity> solution;
+
+  SceneState<Scalar> scene;  ///< of Config::world: all bodies but the tool, whose state is `tool`
+  ManyBodies<Scalar> many;
 };
 
 /// Lets force out, with a soft start. @returns kNotReady while a fault is latched.
@@ -75,4 +91,4 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept;
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/state_impl.h"
+#include "tactus/haptic/state.inl"

@@ -1,8 +1,14 @@
 #pragma once
+#include "tactus/collide/peg_in_hole.h"
 #include "tactus/core/frames.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/coupling.h"
+#include "tactus/haptic/guard.h"
+#include "tactus/haptic/limits.h"
 #include "tactus/haptic/state.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/haptic/tune.h"
+#include "tactus/step/body_step.h"
 
 namespace tactus {
 
@@ -24,4 +30,4 @@ Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scala
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/tick_impl.h"
+#include "tactus/haptic/tick.inl"

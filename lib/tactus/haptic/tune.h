@@ -1,6 +1,10 @@
 #pragma once
+#include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
 #include "tactus/core/status.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/coupling.h"
+#include "tactus/haptic/limits.h"
 #include "tactus/haptic/state.h"
 #include "tactus/haptic/validate.h"
 
@@ -50,4 +54,4 @@ Status Tune(const TuneConfig<Scalar>& wanted, Config<Scalar>* config, State<Scal
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/tune_impl.h"
+#include "tactus/haptic/tune.inl"

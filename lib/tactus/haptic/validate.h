@@ -1,4 +1,6 @@
 #pragma once
+#include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
 #include "tactus/haptic/ceilings.h"
 #include "tactus/haptic/config.h"
 
@@ -19,6 +21,7 @@ struct ConfigFault {
 ///     a moment of inertia ≤ the sum of the two others          no body has more
 ///     ‖q_WS‖² = 1 to 1e-3
 ///     the rim's radius < the hole's depth
+///     static friction 0 or ≥ friction
 ///     the coupling's damping > 0 with the passivity controller, which multiplies it
 ///     rate · ramp_down ≥ maximum, for force and torque         or fading takes longer
 ///
@@ -29,4 +32,4 @@ ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device = 
 
 }  // namespace tactus
 
-#include "tactus/haptic/internal/validate_impl.h"
+#include "tactus/haptic/validate.inl"

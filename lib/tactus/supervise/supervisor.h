@@ -143,4 +143,4 @@ inline void NoteLateTick(Supervisor* supervisor) noexcept { supervisor->late.Add
 
 }  // namespace tactus
 
-#include "tactus/supervise/internal/supervisor_impl.h"
+#include "tactus/supervise/supervisor.inl"

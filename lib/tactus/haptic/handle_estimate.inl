@@ -1,8 +1,3 @@
-#pragma once
-#include "tactus/core/scalar.h"
-#include "tactus/haptic/handle_estimate.h"
-#include "tactus/haptic/internal/handle_gains.h"
-
 namespace tactus {
 
 namespace internal {

@@ -1,12 +1,3 @@
-#pragma once
-#include "tactus/collide/peg_in_hole.h"
-#include "tactus/haptic/coupling.h"
-#include "tactus/haptic/guard.h"
-#include "tactus/haptic/limits.h"
-#include "tactus/haptic/tick.h"
-#include "tactus/haptic/tune.h"
-#include "tactus/step/body_step.h"
-
 namespace tactus {
 
 namespace internal {
@@ -27,15 +18,17 @@ HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, k
   return state->handle.handle();
 }
 
-/// Starts afresh with the tool in the handle, at rest.
+/// Starts afresh with the tool in the handle, at rest, and a scene's bodies where they start.
 template <class Scalar, Capacity kCapacity>
-void PlaceTool(const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
+void PlaceTool(const Config<Scalar>& config, const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
   state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
   state->recent_way = RecentWay<Scalar>{};
   state->handle.Reset(check.p_WH_m, check.q_WH);
   state->rest_W.setZero();
   state->passivity = PassivityState<Scalar>{};
   state->solver.Reset();
+  if constexpr (kSceneCapacity.bodies > 1) state->many.solver.Reset();
+  if (HasWorld(config)) Restart(*config.world, &state->scene);
   state->tool_placed = true;
   state->placed_inside = true;  // until the shapes say that it is not
 }
@@ -70,12 +63,16 @@ void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& to
   TransformContacts(config.scene.p_WS_m, R_WS, contacts);
 }
 
+template <class Scalar>
+void ReportContacts(int contacts, int dropped, Scalar min_gap_m, Telemetry<Scalar>* telemetry) {
+  telemetry->contacts = contacts;
+  telemetry->contacts_dropped = dropped;
+  telemetry->min_gap_m = min_gap_m;
+  if (dropped > 0) telemetry->status |= status_bit::kContactsDropped;
+}
 template <class Scalar, int kCapacity>
 void ReportContacts(const ContactSet<Scalar, kCapacity>& contacts, Telemetry<Scalar>* telemetry) {
-  telemetry->contacts = contacts.points().size();
-  telemetry->contacts_dropped = contacts.dropped();
-  telemetry->min_gap_m = contacts.min_gap_m();
-  if (contacts.dropped() > 0) telemetry->status |= status_bit::kContactsDropped;
+  ReportContacts(contacts.points().size(), contacts.dropped(), contacts.min_gap_m(), telemetry);
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -99,14 +96,72 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
 template <class Scalar, Capacity kCapacity>
 bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config, State<Scalar, kCapacity>* state,
                  Telemetry<Scalar>* telemetry) {
-  ContactSet<Scalar, kCapacity.contacts> contacts;
   state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
-  FindContacts<Scalar, kCapacity>(config, state->tool, config.scene.margin_m, &contacts);
-  state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m);
+  if (HasWorld(config)) {
+    state->scene.bodies[kTool] = state->tool;
+    state->problem.contacts.clear();
+    const SceneContacts<Scalar> found =
+        FindContacts(*config.world, Scalar(0), Scalar(0), &state->scene, &state->problem.contacts);
+    state->placed_inside = found.tool_gap_m < -Scalar(kPlacedInside_m);
+    ReportContacts(state->problem.contacts.size(), found.dropped, found.min_gap_m, telemetry);
+  } else {
+    ContactSet<Scalar, kCapacity.contacts> contacts;
+    FindContacts<Scalar, kCapacity>(config, state->tool, config.scene.margin_m, &contacts);
+    state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m);
+    if (state->placed_inside) ReportContacts(contacts, telemetry);
+  }
   if (!state->placed_inside) return false;
-  ReportContacts(contacts, telemetry);
   state->raw_wrench_W.setZero();
   return true;
+}
+
+template <class Scalar>
+SolverOptions<Scalar> ServoOptions(const Config<Scalar>& config) {
+  SolverOptions<Scalar> options;
+  options.max_push_out_mps = config.scene.max_push_out_mps;
+  options.work_budget = kWorkBudget;
+  options.cone = kServoCone;
+  return options;
+}
+
+/// One step of config.world, by the solver and in the work space that it fits. @returns as StepTool
+template <class Scalar, Capacity kCapacity, class Solver, class Problem, class Solution>
+bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
+               Solver* solver, Problem* problem, Solution* solution, State<Scalar, kCapacity>* state,
+               Telemetry<Scalar>* telemetry) {
+  const PreparedScene<Scalar>& world = *config.world;
+  const Vec<Scalar, 3> handle_mps = handle.twist_W.template head<3>(), handle_radps = handle.twist_W.template tail<3>();
+  const ToolDrive<Scalar> drive{.step_s = config.period_s,
+                                .mass_kg = config.tool.mass_kg,
+                                .inertia_kgm2 = config.tool.inertia_kgm2,
+                                .gravity_W_mps2 = config.scene.gravity_W_mps2,
+                                .coupling = coupling,
+                                .handle_speed_mps = Norm(handle_mps) + world.bodies[kTool].reach_m * Norm(handle_radps),
+                                .search_factor = Scalar(kSearchFactor),
+                                .directions = config.directions,
+                                .direction_offset_rad = config.direction_offset_rad};
+  SceneContacts<Scalar> found;
+  state->scene.bodies[kTool] = state->tool;
+  if (BuildProblem(world, drive, &state->scene, &found, problem) != Status::kOk) return false;
+  ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
+  SolverOptions<Scalar> options = ServoOptions(config);
+  if (world.bodies.size() > 1) options.work_budget = kWorkBudgetOfMany;
+  static_assert(kWorkBudgetOfMany >= work::Least(kSceneCapacity.contacts), "a tick must have the work for its safe answer");
+  solver->Solve(*problem, options, solution);
+  ReportSolution(*solution, telemetry);
+  if (solution->status == SolveStatus::kInvalid) return false;
+  Advance(world, *problem, *solution, &state->scene);
+  state->tool = state->scene.bodies[kTool];
+  bool finite = true;
+  for (const RigidBodyState<Scalar>& body : state->scene.bodies)
+    finite = finite && IsFinite(body.p_WT_m) && IsFinite(body.q_WT) && IsFinite(body.twist_W);
+  return finite;
+}
+
+/// A Tune may have raised the friction above it.
+template <class Scalar>
+Scalar StaticFriction(const SceneConfig<Scalar>& scene) {
+  return scene.static_friction > scene.friction ? scene.static_friction : Scalar(0);
 }
 
 /// Contacts, contact problem, solver, step: the tool moves for one period. @returns false if the solver refused the problem,
@@ -114,6 +169,16 @@ bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config
 template <class Scalar, Capacity kCapacity>
 bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
               State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+  if (HasWorld(config)) {
+    const bool is_tool_alone = config.world->bodies.size() == 1 && config.world->joint_rows == 0;
+    if constexpr (kSceneCapacity.bodies > 1) {
+      auto& many = state->many;
+      if (!is_tool_alone)
+        return StepScene(config, handle, coupling, &many.solver, &many.problem, &many.solution, state, telemetry);
+    }
+    return is_tool_alone &&
+           StepScene(config, handle, coupling, &state->solver, &state->problem, &state->solution, state, telemetry);
+  }
   ContactSet<Scalar, kCapacity.contacts> contacts;
   const Scalar search_m = SearchDistance(config, state->tool.twist_W, handle.twist_W);
   FindContacts<Scalar, kCapacity>(config, state->tool, search_m, &contacts);
@@ -125,16 +190,14 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
                               .force_W_N = config.tool.mass_kg * config.scene.gravity_W_mps2,
                               .coupling = coupling,
                               .friction = config.scene.friction,
+                              .static_friction = StaticFriction(config.scene),
+                              .viscous_friction_Ns_per_m = config.scene.viscous_friction_Ns_per_m,
                               .directions = config.directions,
                               .direction_offset_rad = config.direction_offset_rad};
   BuildProblem(state->tool, step, contacts, &state->problem);
 
-  SolverOptions<Scalar> options;
-  options.max_push_out_mps = config.scene.max_push_out_mps;
   static_assert(kWorkBudget >= work::Least(kCapacity.contacts), "a tick must have the work for its safe answer");
-  options.work_budget = kWorkBudget;
-  options.cone = kServoCone;
-  state->solver.Solve(state->problem, options, &state->solution);
+  state->solver.Solve(state->problem, ServoOptions(config), &state->solution);
   ReportSolution(state->solution, telemetry);
   if (state->solution.status == SolveStatus::kInvalid) return false;
 
@@ -152,8 +215,10 @@ void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& st
     *passivity = PassivityState<Scalar>{.damping_ratio = passivity->damping_ratio};
   }
   if (state->gain < Scalar(1)) return;
-  ObserveEnergy(state->commands.Applied(config.device.command_delay_ticks), state->handle.way_W(),
-                StoredEnergy(strain_W, state->tool, config), config, passivity);
+  Scalar stored_J = StoredEnergy(strain_W, state->tool, config);
+  if (HasWorld(config)) stored_J += StoredEnergy(*config.world, state->scene);
+  ObserveEnergy(state->commands.Applied(config.device.command_delay_ticks), state->handle.way_W(), stored_J, config,
+                passivity);
 }
 
 /// The wrench on the hand before limits: what the coupling took from the tool, and the passivity controller's damping.
@@ -174,6 +239,12 @@ Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Vec<Sc
   return wrench_W;
 }
 
+/// The tool's orientation stays, and no torque goes to the hand.
+template <class Scalar>
+bool HoldsNoTurn(const Config<Scalar>& config) {
+  return HasWorld(config) && !config.world->bodies[kTool].turns;
+}
+
 /// From the handle's estimate to the wrench on the hand, for a good sample.
 template <class Scalar, Capacity kCapacity>
 void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check,
@@ -182,7 +253,8 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
   telemetry->handle_twist_W = handle.twist_W;
   if (check->status != Status::kOk) return;
   if (state->placed_inside && WaitsInside(handle, config, state, telemetry)) return;
-  const Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
+  Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
+  if (HoldsNoTurn(config)) error_W.template tail<3>().setZero();
   const Vec<Scalar, 3> turn_rad = error_W.template tail<3>();
   if (Norm(turn_rad) > Scalar(kMaxTurn_rad)) {
     Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
@@ -197,6 +269,7 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
     return;
   }
   state->raw_wrench_W = WrenchOnHand(coupling, handle.twist_W, config, state, telemetry);
+  if (HoldsNoTurn(config)) state->raw_wrench_W.template tail<3>().setZero();
 }
 
 /// Latches faults, and moves the gain: up while all is well, down when not.
@@ -278,7 +351,7 @@ Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scala
 
   SampleCheck<Scalar> check = CheckSample(sample, config.guard, state->guard);
   if (check.status == Status::kOk && !state->tool_placed) {
-    internal::PlaceTool(check, state);
+    internal::PlaceTool(config, check, state);
     telemetry->status |= status_bit::kToolPlaced;
   }
   if (check.status == Status::kOk && state->fault == Fault::kNone) internal::Simulate(config, state, &check, telemetry);

@@ -1,9 +1,3 @@
-#pragma once
-#include <bit>
-#include <type_traits>
-
-#include "tactus/haptic/state.h"
-
 namespace tactus {
 
 template <class Scalar, Capacity kCapacity>
@@ -88,6 +82,11 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
   hash.Add(state.gain);
   hash.Add(state.raw_wrench_W);
   hash.Add(state.command_wrench_W);
+  for (int i = kTool + 1; i < state.scene.bodies.size(); ++i) {
+    hash.Add(state.scene.bodies[i].p_WT_m);
+    hash.Add(state.scene.bodies[i].q_WT);
+    hash.Add(state.scene.bodies[i].twist_W);
+  }
   return hash.value();
 }
 

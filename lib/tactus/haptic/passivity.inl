@@ -1,9 +1,3 @@
-#pragma once
-#include "tactus/core/scalar.h"
-#include "tactus/core/spatial.h"
-#include "tactus/haptic/internal/handle_gains.h"
-#include "tactus/haptic/passivity.h"
-
 namespace tactus {
 
 namespace internal {

@@ -1,6 +1,3 @@
-#pragma once
-#include "tactus/supervise/supervisor.h"
-
 namespace tactus {
 
 namespace internal {

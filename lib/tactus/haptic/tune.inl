@@ -1,10 +1,3 @@
-#pragma once
-#include "tactus/core/scalar.h"
-#include "tactus/core/spatial.h"
-#include "tactus/haptic/coupling.h"
-#include "tactus/haptic/limits.h"
-#include "tactus/haptic/tune.h"
-
 namespace tactus {
 
 namespace internal {

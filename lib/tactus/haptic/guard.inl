@@ -1,7 +1,3 @@
-#pragma once
-#include "tactus/core/scalar.h"
-#include "tactus/haptic/guard.h"
-
 namespace tactus {
 
 namespace internal {

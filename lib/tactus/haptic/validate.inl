@@ -1,8 +1,3 @@
-#pragma once
-#include "tactus/core/scalar.h"
-#include "tactus/core/spatial.h"
-#include "tactus/haptic/validate.h"
-
 namespace tactus {
 
 namespace internal {
@@ -52,6 +47,14 @@ void CheckShapes(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
 }
 
 template <class Scalar>
+void CheckFriction(const SceneConfig<Scalar>& scene, ConfigCheck<Scalar>* check) {
+  (*check)(kStaticFrictionField, scene.static_friction);
+  (*check)(kViscousFrictionField, scene.viscous_friction_Ns_per_m);
+  check->Require(scene.static_friction == Scalar(0) || scene.static_friction >= scene.friction, kStaticFrictionField.name,
+                 "must be 0 or, for a contact at rest holds no less, at least", static_cast<double>(scene.friction));
+}
+
+template <class Scalar>
 void CheckDamping(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
   const CouplingConfig<Scalar>& coupling = config.coupling;
   const bool enabled = config.passivity.enabled;
@@ -81,6 +84,7 @@ ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device) n
   check(kPeriodField, config.period_s);
   ForEachField(device, config, check);
   internal::CheckShapes(config, &check);
+  internal::CheckFriction(config.scene, &check);
   internal::CheckDamping(config, &check);
   internal::CheckFading(config, &check);
   return check.fault();
