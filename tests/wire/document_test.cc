@@ -1,4 +1,4 @@
-// docs/wire.md against the schema, the library's defaults and the decoder: what the page prints is what the code does.
+// docs/wire.md and docs/io_firmware.md against schema, defaults and decoder: what they print is what the code does.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -19,9 +19,9 @@ namespace {
 std::string Document() { return ReadFile(TACTUS_WIRE_DOCUMENT); }
 
 TEST(Document, HasTheTableOfEveryNameOfTheSchema) {  // If not: wire_update_tables tactus.bfbs docs/wire.md
-  const std::string document = Document();
   const Schema schema(TACTUS_WIRE_SCHEMA);
   for (const std::string& name : schema.names()) {
+    const std::string document = name.starts_with("Io") ? ReadFile(TACTUS_IO_DOCUMENT) : Document();
     const std::string table = "<!-- schema: " + name + " -->\n" + schema.Table(name).value_or("") + "<!-- end -->\n";
     EXPECT_TRUE(document.find(table) != std::string::npos) << "the table of " << name << " is missing or old";
   }
@@ -30,6 +30,8 @@ TEST(Document, HasTheTableOfEveryNameOfTheSchema) {  // If not: wire_update_tabl
 TEST(Document, HasNoOtherTables) {
   const std::string document = Document();
   EXPECT_TRUE(document == WithTables(document, Schema(TACTUS_WIRE_SCHEMA)));
+  const std::string io_document = ReadFile(TACTUS_IO_DOCUMENT);
+  EXPECT_TRUE(io_document == WithTables(io_document, Schema(TACTUS_WIRE_SCHEMA)));
 }
 
 /// A column of the table "| field | value | lowest | highest |", by field.

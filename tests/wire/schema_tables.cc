@@ -10,8 +10,8 @@ namespace tactus::wire {
 namespace {
 
 const std::map<reflection::BaseType, std::string> kScalarNames = {
-    {reflection::UByte, "u8"}, {reflection::UShort, "u16"}, {reflection::UInt, "u32"},  {reflection::ULong, "u64"},
-    {reflection::Int, "i32"},  {reflection::Float, "f32"},  {reflection::Double, "f64"}};
+    {reflection::UByte, "u8"},  {reflection::UShort, "u16"}, {reflection::UInt, "u32"},  {reflection::ULong, "u64"},
+    {reflection::Short, "i16"}, {reflection::Int, "i32"},    {reflection::Float, "f32"}, {reflection::Double, "f64"}};
 
 std::string ShortName(const flatbuffers::String* name) {
   const std::string full = name->str();

@@ -10,7 +10,7 @@
 namespace tactus::wire {
 
 /// Both sides must speak the same. It grows with every change of a message but HelloRequest, Control and the head of Hello.
-inline constexpr std::uint32_t kProtocolVersion = 2;
+inline constexpr std::uint32_t kProtocolVersion = 3;
 
 /// Room for a payload in every buffer, on every target. Larger messages need another protocol.
 inline constexpr std::size_t kMaxPayloadSize = 512;
@@ -28,6 +28,8 @@ template <>
 inline constexpr MessageType kTypeOf<Arm> = MessageType::kArm;
 template <>
 inline constexpr MessageType kTypeOf<Tune> = MessageType::kTune;
+template <>
+inline constexpr MessageType kTypeOf<ScenePart> = MessageType::kScenePart;
 template <>
 inline constexpr MessageType kTypeOf<Sample> = MessageType::kSample;
 template <>
@@ -47,6 +49,12 @@ inline constexpr MessageType kTypeOf<ConfigLowest> = MessageType::kConfigLowest;
 template <>
 inline constexpr MessageType kTypeOf<ConfigHighest> = MessageType::kConfigHighest;
 template <>
+inline constexpr MessageType kTypeOf<IoCommand> = MessageType::kIoCommand;
+template <>
+inline constexpr MessageType kTypeOf<IoHello> = MessageType::kIoHello;
+template <>
+inline constexpr MessageType kTypeOf<IoState> = MessageType::kIoState;
+template <>
 inline constexpr MessageType kTypeOf<LogEnd> = MessageType::kLogEnd;
 
 /// One of the structs of tactus.fbs that travel in a frame.
@@ -64,6 +72,7 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kSample: return sizeof(Sample);
     case MessageType::kArm: return sizeof(Arm);
     case MessageType::kTune: return sizeof(Tune);
+    case MessageType::kScenePart: return sizeof(ScenePart);
     case MessageType::kHello: return sizeof(Hello);
     case MessageType::kAck: return sizeof(Ack);
     case MessageType::kCommand: return sizeof(Command);
@@ -72,6 +81,9 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kStopped: return sizeof(Stopped);
     case MessageType::kConfigLowest: return sizeof(ConfigLowest);
     case MessageType::kConfigHighest: return sizeof(ConfigHighest);
+    case MessageType::kIoCommand: return sizeof(IoCommand);
+    case MessageType::kIoHello: return sizeof(IoHello);
+    case MessageType::kIoState: return sizeof(IoState);
     case MessageType::kLogEnd: return sizeof(LogEnd);
   }
   return 0;
@@ -80,12 +92,14 @@ constexpr std::size_t PayloadSize(MessageType type) {
 // A struct has no padding: its size is the sum of its fields. A change here is a change of the protocol version.
 static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 128 && sizeof(Config) == 408 && sizeof(Control) == 4);
 static_assert(sizeof(Arm) == 8 && sizeof(Tune) == 136 && sizeof(Sample) == 36 && sizeof(Command) == 44);
-static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16);
+static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16 && sizeof(ScenePart) == 496);
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
 static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
+static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
-static_assert(Message<Arm> && Message<Tune>);
+static_assert(Message<Arm> && Message<Tune> && Message<ScenePart>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
+static_assert(Message<IoHello> && Message<IoCommand> && Message<IoState>);
 
 }  // namespace tactus::wire
