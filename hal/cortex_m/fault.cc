@@ -97,6 +97,11 @@ const char* NameOf(FaultCause cause) {
     case FaultCause::kClockLost: return "the clock has stopped";
     case FaultCause::kTornRecord: return "a reset while a fault was being recorded";
     case FaultCause::kNoReset: return "a wild jump to the start or the end";
+    case FaultCause::kClockTree: return "a clock that does not start";
+    case FaultCause::kCrystalLost: return "the crystal has stopped";
+    case FaultCause::kSupplyLow: return "the supply is too low";
+    case FaultCause::kWatchdogWarning: return "the watchdog is about to bite";
+    case FaultCause::kPowerStage: return "the power stage cannot be set up";
   }
   return "an exception";
 }

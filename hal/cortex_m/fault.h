@@ -21,6 +21,12 @@ enum class FaultCause : std::uint8_t {
   kClockLost = 21,   ///< SysTick has stopped: a second timer saw no edge
   kTornRecord = 22,  ///< a reset came while a fault was being recorded; what it was is lost
   kNoReset = 23,     ///< a wild jump to the start or the end of the program
+  // Those of a chip, as far as it can see them.
+  kClockTree = 24,        ///< a step of the clock's start has failed; `text` and `detail` name it
+  kCrystalLost = 25,      ///< the external oscillator has stopped
+  kSupplyLow = 26,        ///< the supply is below the detector's level
+  kWatchdogWarning = 27,  ///< the watchdog is about to bite
+  kPowerStage = 28,       ///< what cuts the outputs in hardware cannot be set up
 };
 
 /// In words, "a bus fault".

@@ -15,7 +15,7 @@ constexpr std::uint32_t kTicksToTell = 8;  // the record has more, for whoever r
 class Line {
  public:
   Line& Text(const char* text) {
-    for (; *text != '\0'; ++text) Put(*text);
+    for (; *text != '\0'; ++text) Put(*text);  // ends: the zero of a message of ours
     return *this;
   }
   Line& Number(std::int32_t value) {
@@ -23,9 +23,9 @@ class Line {
     std::size_t count = 0;
     auto rest = static_cast<std::uint32_t>(value < 0 ? -value : value);
     do digits[count++] = static_cast<char>('0' + rest % 10);
-    while ((rest /= 10) != 0);
+    while ((rest /= 10) != 0);  // ends: a number has ten digits at most
     if (value < 0) Put('-');
-    while (count > 0) Put(digits[--count]);
+    while (count > 0) Put(digits[--count]);  // ends: each turn takes a digit
     return *this;
   }
   Line& Hex(std::uint32_t value) {
@@ -54,7 +54,8 @@ std::int32_t Millinewtons(float force_N) {
 void PrintPlace(const FlightRecord& record) {
   if (record.text[0] != '\0') {
     Line()
-        .Text("  check failed: ")
+        .Text("  ")
+        .Text(record.cause == FaultCause::kCheckFailed ? "check failed: " : "")
         .Text(record.text)
         .Text(" in line ")
         .Number(static_cast<std::int32_t>(record.detail))
@@ -107,6 +108,7 @@ const char* NameOf(ResetCause cause) {
     case ResetCause::kSoftware: return "a reset by the program";
     case ResetCause::kWatchdog: return "a reset by the watchdog";
     case ResetCause::kLockup: return "a reset after a lock-up";
+    case ResetCause::kBrownOut: return "a brown-out";
   }
   return "?";
 }

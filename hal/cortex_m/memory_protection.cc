@@ -3,9 +3,10 @@
 #include "hal/cortex_m/registers.h"
 
 extern "C" {
-extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[];
+extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[], hot_begin_symbol[];
 // Absolute symbols: log2 of the sizes of the two memories and of the guard below the stack.
-extern char code_size_log2_symbol[], data_size_log2_symbol[], stack_guard_log2_symbol[];
+extern char code_size_log2_symbol[], data_size_log2_symbol[], stack_guard_log2_symbol[], null_guard_log2_symbol[],
+    hot_size_log2_symbol[];
 }
 
 namespace tactus::hal::cortex_m {
@@ -25,12 +26,20 @@ void SetRegion(std::uint32_t number, const void* begin, std::uint32_t size_log2,
 
 std::uint32_t SizeLog2(const char* absolute_symbol) { return reinterpret_cast<std::uint32_t>(absolute_symbol); }
 
+const void* MemoryOf(const void* place, std::uint32_t size_log2) {
+  return reinterpret_cast<const void*>(reinterpret_cast<std::uint32_t>(place) >> size_log2 << size_log2);
+}
+
 }  // namespace
 
 void ProtectMemory() {
   SetRegion(0, code_begin_symbol, SizeLog2(code_size_log2_symbol), kReadOnly);
   SetRegion(1, data_memory_begin_symbol, SizeLog2(data_size_log2_symbol), kReadWrite | kExecuteNever);
   SetRegion(2, stack_guard_symbol, SizeLog2(stack_guard_log2_symbol), kNoAccess | kExecuteNever);
+  if (SizeLog2(hot_size_log2_symbol) != 0)  // the memory begins where an alignment of its own length says
+    SetRegion(3, MemoryOf(hot_begin_symbol, SizeLog2(hot_size_log2_symbol)), SizeLog2(hot_size_log2_symbol), kReadOnly);
+  if (SizeLog2(null_guard_log2_symbol) != 0)
+    SetRegion(4, nullptr, SizeLog2(null_guard_log2_symbol), kNoAccess | kExecuteNever);
   asm volatile("dsb" ::: "memory");
   Mpu().ctrl = kEnable | kPrivilegedDefaultMap;
   asm volatile("dsb\n isb" ::: "memory");

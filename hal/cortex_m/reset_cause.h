@@ -4,7 +4,7 @@
 namespace tactus::hal::cortex_m {
 
 /// What began this run.
-enum class ResetCause : std::uint8_t { kUnknown, kPowerOn, kSoftware, kWatchdog, kLockup };
+enum class ResetCause : std::uint8_t { kUnknown, kPowerOn, kSoftware, kWatchdog, kLockup, kBrownOut };
 
 /// Reads it and makes the register ready for the next reset; once, early in main. The board supplies it; one that cannot
 /// know says kUnknown.

@@ -74,13 +74,18 @@ int memcmp(const void* a, const void* b, std::size_t size) {
 
 std::size_t strlen(const char* text) {
   std::size_t length = 0;
-  while (text[length] != '\0') ++length;
+  while (text[length] != '\0') ++length;  // ends: the zero, strlen's contract
   return length;
 }
 
 // Destructors of objects with static storage never run: the program does not end.
 int __aeabi_atexit(void*, void (*)(void*), void*) { return 0; }
 void* __dso_handle = nullptr;
+
+// The assert of a library that we include: flatbuffers' arrays.
+[[noreturn]] void __assert_func(const char*, int line, const char*, const char* condition) {
+  ReportFault(FaultCause::kCheckFailed, static_cast<std::uint32_t>(line), condition);
+}
 
 void __cxa_pure_virtual() { ReportFault(FaultCause::kPureVirtual, 0); }
 }

@@ -28,7 +28,7 @@ std::uint32_t Word(T* pointer) {
 
 std::uint32_t Length(const char* text) {
   std::uint32_t length = 0;
-  while (text[length] != '\0') ++length;
+  while (text[length] != '\0') ++length;  // ends: the zero of a path or a message of ours
   return length;
 }
 
@@ -61,7 +61,7 @@ std::size_t Write(int handle, std::span<const std::uint8_t> bytes) {
 void Exit(int code) {
   const std::uint32_t block[2] = {kApplicationExit, static_cast<std::uint32_t>(code)};
   Call(Operation::kExitExtended, block);
-  for (;;) {
+  for (;;) {  // ends: never; the emulator has been told to end
   }
 }
 

@@ -14,7 +14,7 @@ struct Path {
   Path(const char* directory, const char* name) {
     std::size_t size = 0;
     for (const char* part : {directory, "/", name}) {
-      for (; *part != '\0' && size + 1 < text.size(); ++part) text[size++] = *part;
+      for (; *part != '\0' && size + 1 < text.size(); ++part) text[size++] = *part;  // ends: the zero of a path
       fits = fits && *part == '\0';
     }
   }
@@ -32,7 +32,7 @@ Status SemihostingLink::Open(const char* directory) {
 }
 
 bool SemihostingLink::TakeFrame(std::span<std::uint8_t> room, std::size_t* count) {
-  while (begin_ != end_ && *count < room.size()) {
+  while (begin_ != end_ && *count < room.size()) {  // ends: each turn takes a byte
     const std::uint8_t byte = buffer_[begin_++];
     room[(*count)++] = byte;
     if (byte == 0) return true;
@@ -55,7 +55,7 @@ Status SemihostingLink::DoRead(std::span<std::uint8_t> room, std::size_t* count)
 
 Status SemihostingLink::DoWrite(std::span<const std::uint8_t> frame, Lane) noexcept {
   std::size_t sent = 0;
-  while (sent < frame.size()) {
+  while (sent < frame.size()) {  // ends: each turn sends a byte, or is the last
     const std::size_t count = semihosting::Write(guest_to_host_, frame.subspan(sent));
     if (count == 0) return Status::kClosed;
     sent += count;

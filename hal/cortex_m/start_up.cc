@@ -10,6 +10,7 @@
 int main();
 
 extern "C" {
+extern std::uint32_t code_begin_symbol[], hot_begin_symbol[], hot_end_symbol[], hot_image_symbol[];
 extern std::uint32_t data_begin_symbol[], data_end_symbol[], data_image_symbol[], bss_begin_symbol[], bss_end_symbol[];
 extern tactus::hal::cortex_m::Handler constructors_begin_symbol[], constructors_end_symbol[];
 }
@@ -18,6 +19,10 @@ namespace tactus::hal::cortex_m {
 namespace {
 
 void SetUpMemory() {
+  const std::uint32_t* hot = hot_image_symbol;
+  if (hot != hot_begin_symbol) {
+    for (std::uint32_t* word = hot_begin_symbol; word != hot_end_symbol; ++word) *word = *hot++;
+  }
   const std::uint32_t* image = data_image_symbol;
   for (std::uint32_t* word = data_begin_symbol; word != data_end_symbol; ++word) *word = *image++;
   for (std::uint32_t* word = bss_begin_symbol; word != bss_end_symbol; ++word) *word = 0;
@@ -30,6 +35,7 @@ void CheckForReset() {
 }
 
 void SetUpCore() {
+  Scb().vtor = reinterpret_cast<std::uint32_t>(code_begin_symbol);  // the vector table is the first thing in the image
   Scb().cpacr = Scb().cpacr | kCpacrFpuEnabled;
   asm volatile("dsb\n isb" ::: "memory");
   Scb().ccr = Scb().ccr | kCcrDivideByZeroTraps;

@@ -24,7 +24,7 @@ extern "C" void TimerHandler() {
 }
 
 void SysTickClock::Start() {
-  SysTick().rvr = counts_per_us_ * kPeriod_us - 1u;
+  SysTick().rvr = counts_per_us_ * period_us_ - 1u;
   SysTick().cvr = 0;
   SysTick().csr = kEnableWithInterruptFromCore;
 }
@@ -39,7 +39,7 @@ std::uint32_t SysTickClock::DoNowUs() const noexcept {
     edges = edge_count;
     left = SysTick().cvr;
   }
-  return edges * kPeriod_us + (kPeriod_us - 1u - left / counts_per_us_);
+  return edges * period_us_ + (period_us_ - 1u - left / counts_per_us_);
 }
 
 void CheckClockAdvances() noexcept {

@@ -3,22 +3,23 @@
 
 namespace tactus::hal::cortex_m {
 
-/// The servo's clock on the core's own timer: 1 kHz edges, microseconds in between. Each edge asks for a tick (PendSV).
+/// The servo's clock on the core's own timer: edges of a fixed period, microseconds in between. Each edge asks for a tick
+/// (PendSV).
 class SysTickClock final : public Clock {
  public:
-  explicit SysTickClock(std::uint32_t core_Hz) : counts_per_us_(core_Hz / 1'000'000u) {}
+  /// @param period_us  from one edge to the next
+  explicit SysTickClock(std::uint32_t core_Hz, std::uint32_t period_us = 1000)
+      : counts_per_us_(core_Hz / 1'000'000u), period_us_(period_us) {}
 
   /// Starts the edges; the first comes one period from now.
   void Start();
 
  private:
-  static constexpr std::uint32_t kPeriod_us = 1000;
-
   std::uint32_t DoEdges() const noexcept override;
   std::uint32_t DoNowUs() const noexcept override;
-  std::uint32_t DoPeriodUs() const noexcept override { return kPeriod_us; }
+  std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
 
-  std::uint32_t counts_per_us_;
+  std::uint32_t counts_per_us_, period_us_;
 };
 
 /// For the interrupt of a second timer, every two periods or more: a fault (kClockLost) if no edge came since the last call,

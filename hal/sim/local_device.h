@@ -9,8 +9,8 @@ namespace tactus::hal {
 template <class Scalar>
 class LocalSimDevice final : public Device {
  public:
-  /// The demo's device, hand and movements.
-  explicit LocalSimDevice(std::uint64_t seed);
+  /// The demo's device, hand and movements. @param period_us  from one Read to the next
+  explicit LocalSimDevice(std::uint64_t seed, std::uint32_t period_us = 1000);
 
   const BasicSimDevice<Scalar>& device() const { return device_; }
 

@@ -13,8 +13,6 @@
 namespace tactus::hal {
 namespace {
 
-constexpr double kSubstep_s = SimDevice::kTick_s / SimDevice::kSubsteps;
-
 /// Small rotation that takes `from` to `to`, as 2 vec(to from*): the rotation vector up to its third power.
 template <class Scalar>
 Vec<Scalar, 3> RotationBetween(const Quaternion<Scalar>& from, const Quaternion<Scalar>& to) {
@@ -42,8 +40,8 @@ Scalar Quantised(Scalar value, Scalar resolution) {
 /// The velocity at the substep's end: the derivation above.
 template <class Scalar>
 auto BasicSimDevice<Scalar>::NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error,
-                                          const Vec3& target_velocity, const Vec3& force) -> Vec3 {
-  const Scalar h = Scalar(kSubstep_s);
+                                          const Vec3& target_velocity, const Vec3& force) const -> Vec3 {
+  const Scalar h = substep_s_;
   const Scalar mass = axis.mass + h * (axis.hand_damping + axis.device_damping) + h * h * axis.stiffness;
   const Vec3 push = axis.stiffness * error + axis.hand_damping * target_velocity + force;
   const Vec3 free = (axis.mass * velocity + h * push) / mass;
@@ -54,8 +52,10 @@ auto BasicSimDevice<Scalar>::NextVelocity(const Axis& axis, const Vec3& velocity
 
 template <class Scalar>
 BasicSimDevice<Scalar>::BasicSimDevice(const DeviceParameters& device, const HandParameters& hand,
-                                       const BasicHandScript<Scalar>& script, std::uint64_t seed)
-    : linear_{Scalar(device.mass_kg + hand.mass_kg), Scalar(hand.stiffness_N_per_m.value),
+                                       const BasicHandScript<Scalar>& script, std::uint64_t seed, std::uint32_t period_us)
+    : tick_s_(Scalar(period_us / 1e6)),
+      substep_s_(Scalar(period_us / 1e6 / kSubsteps)),
+      linear_{Scalar(device.mass_kg + hand.mass_kg), Scalar(hand.stiffness_N_per_m.value),
               Scalar(hand.damping_Ns_per_m.value), Scalar(device.damping_Ns_per_m.value), Scalar(device.coulomb_N.value)},
       angular_{Scalar(device.inertia_kgm2 + hand.inertia_kgm2), Scalar(hand.stiffness_Nm_per_rad.value),
                Scalar(hand.damping_Nms_per_rad.value), Scalar(device.damping_Nms_per_rad.value),
@@ -68,7 +68,7 @@ BasicSimDevice<Scalar>::BasicSimDevice(const DeviceParameters& device, const Han
       tremor_Nm_(Scalar(hand.tremor_Nm.value)),
       script_(script),
       random_(seed),
-      script_ticks_(static_cast<std::uint32_t>(script.duration_s() / Scalar(kTick_s) + Scalar(0.5))) {
+      script_ticks_(static_cast<std::uint32_t>(script.duration_s() / tick_s_ + Scalar(0.5))) {
   const HandTarget<Scalar> start = script_.TargetAt(0);
   state_.p_WH_m = start.p_WS_m;
   state_.q_WH = start.q_WS;
@@ -91,12 +91,13 @@ template <class Scalar>
 void BasicSimDevice<Scalar>::Advance(const CommandFrame& command) {
   const Vec3 force_N = Saturated<Scalar>(command.force_N, max_force_N_);
   const Vec3 torque_Nm = Saturated<Scalar>(command.torque_Nm, max_torque_Nm_);
-  const Vec3 tremor_N = Vec3(Noise(), Noise(), Noise()) * tremor_N_;
-  const Vec3 tremor_Nm = Vec3(Noise(), Noise(), Noise()) * tremor_Nm_;
+  Vec3 tremor_N, tremor_Nm;  // one number after the other: the order of a call's arguments is the compiler's
+  for (int i = 2; i >= 0; --i) tremor_N(i) = Noise() * tremor_N_;
+  for (int i = 2; i >= 0; --i) tremor_Nm(i) = Noise() * tremor_Nm_;
   for (int i = 0; i < kSubsteps; ++i) {
-    const Scalar end_s = script_time_s() + static_cast<Scalar>(i + 1) * Scalar(kSubstep_s);
+    const Scalar end_s = script_time_s() + static_cast<Scalar>(i + 1) * substep_s_;
     Substep(end_s, force_N + tremor_N, torque_Nm + tremor_Nm);
-    const Scalar work_J = Scalar(kSubstep_s) * (force_N.dot(state_.v_WH_mps) + torque_Nm.dot(state_.w_WH_radps));
+    const Scalar work_J = substep_s_ * (force_N.dot(state_.v_WH_mps) + torque_Nm.dot(state_.w_WH_radps));
     given_J_ += Max(Scalar(0), work_J);
     taken_J_ += Max(Scalar(0), -work_J);
   }
@@ -106,7 +107,7 @@ void BasicSimDevice<Scalar>::Advance(const CommandFrame& command) {
 
 template <class Scalar>
 void BasicSimDevice<Scalar>::Substep(Scalar end_s, const Vec3& force_N, const Vec3& torque_Nm) {
-  const Scalar h = Scalar(kSubstep_s);
+  const Scalar h = substep_s_;
   const HandTarget<Scalar> before = script_.TargetAt(Max(Scalar(0), end_s - h)), now = script_.TargetAt(end_s);
   state_.v_WH_mps =
       NextVelocity(linear_, state_.v_WH_mps, now.p_WS_m - state_.p_WH_m, (now.p_WS_m - before.p_WS_m) / h, force_N);

@@ -31,10 +31,11 @@ template <class Scalar>
 class BasicSimDevice {
  public:
   static constexpr int kSubsteps = 10;
-  static constexpr double kTick_s = 1e-3;
+  static constexpr double kTick_s = 1e-3;  ///< by default
 
+  /// @param period_us  that one Advance lets pass
   BasicSimDevice(const DeviceParameters& device, const HandParameters& hand, const BasicHandScript<Scalar>& script,
-                 std::uint64_t seed);
+                 std::uint64_t seed, std::uint32_t period_us = 1000);
 
   /// What the encoders read now. The first sample has sequence 1.
   SensorFrame Sample() const;
@@ -42,11 +43,13 @@ class BasicSimDevice {
   /// Lets one tick pass under this command. Not finite components count as zero, as a motor driver without a signal.
   void Advance(const CommandFrame& command);
 
+  /// That one Advance lets pass.
+  Scalar period_s() const { return tick_s_; }
   const BasicHandleState<Scalar>& state() const { return state_; }
   void set_state(const BasicHandleState<Scalar>& state) { state_ = state; }
   const BasicHandScript<Scalar>& script() const { return script_; }
   /// Since the start.
-  Scalar time_s() const { return static_cast<Scalar>(tick_) * Scalar(kTick_s); }
+  Scalar time_s() const { return static_cast<Scalar>(tick_) * tick_s_; }
   /// The movement that is under way; the script has one.
   const BasicHandMove<Scalar>& move() const { return script_.MoveAt(script_time_s()); }
   /// Energy that the command gave to the handle, ∫ max(0, f·v + τ·ω) dt, and took from it, ∫ max(0, -(f·v + τ·ω)) dt.
@@ -60,12 +63,13 @@ class BasicSimDevice {
   struct Axis {
     Scalar mass, stiffness, hand_damping, device_damping, coulomb;
   };
-  static Vec3 NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error, const Vec3& target_velocity,
-                           const Vec3& force);
-  Scalar script_time_s() const { return static_cast<Scalar>(script_tick_) * Scalar(kTick_s); }
+  Vec3 NextVelocity(const Axis& axis, const Vec3& velocity, const Vec3& error, const Vec3& target_velocity,
+                    const Vec3& force) const;
+  Scalar script_time_s() const { return static_cast<Scalar>(script_tick_) * tick_s_; }
   void Substep(Scalar end_s, const Vec3& force_N, const Vec3& torque_Nm);
   Scalar Noise();
 
+  Scalar tick_s_, substep_s_;
   Axis linear_, angular_;
   Scalar resolution_m_, resolution_rad_, max_force_N_, max_torque_Nm_, tremor_N_, tremor_Nm_;
   BasicHandScript<Scalar> script_;

@@ -1,0 +1,19 @@
+#pragma once
+#include "hal/stm32/registers.h"
+
+namespace tactus::hal::stm32 {
+
+inline constexpr std::uint32_t kGuardPeriod_us = 2000;
+
+/// A timer that interrupts every kGuardPeriod_us, whatever SysTick does. @param timer_Hz  what its prescaler counts
+template <class R>
+void StartGuardTimer(TimerRegisters<R>& block, std::uint32_t timer_Hz) {
+  block.psc = timer_Hz / 1'000'000u - 1u;
+  block.arr = kGuardPeriod_us - 1u;
+  block.egr = timer::kGenerateUpdate;
+  block.sr = 0;
+  block.dier = timer::kUpdateInterrupt;
+  block.cr1 = timer::kEnable;
+}
+
+}  // namespace tactus::hal::stm32

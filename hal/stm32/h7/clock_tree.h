@@ -1,0 +1,58 @@
+#pragma once
+#include "hal/stm32/bounded_wait.h"
+#include "hal/stm32/clock_step.h"
+#include "hal/stm32/h7/registers.h"
+
+namespace tactus::hal::stm32::h7 {
+
+// 480 MHz, which needs VOS0 and a part of revision V or later (data sheet DS12110); buses at 120 MHz, their timers at 240.
+inline constexpr std::uint32_t kCore_Hz = 480'000'000, kApb_Hz = 120'000'000, kTimer_Hz = 240'000'000;
+
+/// M = 4, N = 480, P = 2, Q = 4, R = 2 from 8 MHz: input 2 MHz, VCO 960 MHz (RM0433 8.7.13; wide range, 192 to 960 MHz in
+/// VOS0: DS12110 table 61). The fields hold one less.
+inline constexpr std::uint32_t kCrystal_Hz = 8'000'000, kM = 4;
+inline constexpr std::uint32_t kPllWord = 479u | 1u << 9 | 3u << 16 | 1u << 24;
+inline constexpr std::uint32_t kFlashWord = 4u | 2u << 4;  // 4 wait states, 2 for the signal delay: RM0433 table 17
+
+template <class R>
+struct ClockBlocks {
+  RccRegisters<R>& rcc;
+  PwrRegisters<R>& pwr;
+  SyscfgRegisters<R>& syscfg;
+  FlashRegisters<R>& flash;
+};
+
+/// From the internal oscillator at 64 MHz to 480 MHz. In this order (RM0433 6.6.1, 6.6.2, 8.5, 4.3.8): LDO, VOS1, the
+/// overdrive that makes it VOS0, the oscillator, PLL1, wait states, dividers, switch, clock security.
+/// @returns kDone, or the step whose flag did not come within kClockTurns: the core still runs on the internal oscillator.
+template <class R>
+ClockStep StartClockTree(const ClockBlocks<R>& b, bool bypass) {
+  const auto scale_ready = [&] { return (b.pwr.d3cr & pwr::kScaleReady) != 0; };
+  b.pwr.cr3 = (b.pwr.cr3 & ~pwr::kSupplyMask) | pwr::kLdoOn;
+  b.pwr.d3cr = pwr::kScale1;
+  if (!WaitFor(kClockTurns, scale_ready)) return ClockStep::kSupply;
+  b.rcc.apb4enr = b.rcc.apb4enr | rcc::kSyscfg;
+  b.syscfg.pwrcr = b.syscfg.pwrcr | pwr::kOverdrive;
+  if (!WaitFor(kClockTurns, scale_ready)) return ClockStep::kSupply;
+
+  b.rcc.cr = b.rcc.cr | (bypass ? rcc::kHseBypass : 0u);
+  b.rcc.cr = b.rcc.cr | rcc::kHseOn;
+  if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kHseReady) != 0; })) return ClockStep::kCrystal;
+  b.rcc.pllckselr = rcc::kFromHse | kM << 4;
+  b.rcc.pllcfgr = rcc::kInput2To4MHz | rcc::kOutputs;
+  b.rcc.pll1divr = kPllWord;
+  b.rcc.cr = b.rcc.cr | rcc::kPllOn;
+  if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kPllReady) != 0; })) return ClockStep::kPll;
+
+  b.flash.acr = kFlashWord;
+  if (!WaitFor(kClockTurns, [&] { return b.flash.acr == kFlashWord; })) return ClockStep::kWaitState;
+  b.rcc.d1cfgr = rcc::kAhbBy2 | rcc::kD1Apb3By2;
+  b.rcc.d2cfgr = rcc::kApb1By2 | rcc::kApb2By2;
+  b.rcc.d3cfgr = rcc::kApb4By2;
+  b.rcc.cfgr = rcc::kUsePll;
+  if (!WaitFor(kClockTurns, [&] { return (b.rcc.cfgr & rcc::kStatusMask) == rcc::kStatusPll; })) return ClockStep::kSwitch;
+  b.rcc.cr = b.rcc.cr | rcc::kSecurityOn;
+  return ClockStep::kDone;
+}
+
+}  // namespace tactus::hal::stm32::h7

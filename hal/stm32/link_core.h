@@ -1,0 +1,14 @@
+#pragma once
+#include "hal/cortex_m/interrupts.h"
+
+namespace tactus::hal::stm32 {
+
+/// What a link asks of the core.
+struct LinkCore {
+  using Guard = cortex_m::LinkLock;
+  static void PendTick() { cortex_m::PendTick(); }
+  static void Lock() { cortex_m::SetBasePriority(cortex_m::kTickPriority); }
+  static void Unlock() { cortex_m::SetBasePriority(0); }
+};
+
+}  // namespace tactus::hal::stm32

@@ -1,0 +1,161 @@
+#include <gtest/gtest.h>
+
+#include "hal/stm32/f4/clock_tree.h"
+#include "tests/stm32/clock_model.h"
+
+// Source of orders, limits and values: RM0090 3.5.1, 5.1.4, 7.2, 7.3.
+
+namespace tactus::hal::stm32 {
+namespace {
+
+using model::ClockFaults;
+using model::ModelRegister;
+
+struct Chip {
+  explicit Chip(const ClockFaults& faults = {}, std::uint32_t crystal_Hz = 8'000'000)
+      : pwr(machine, faults), flash(machine, faults), rcc(machine, faults, pwr, flash, crystal_Hz) {
+    pwr.Watch(rcc);
+  }
+  ClockStep Start(std::uint32_t crystal_Hz = 8'000'000) {
+    return f4::StartClockTree(rcc.regs(), pwr.regs(), flash.regs(), {.crystal_Hz = crystal_Hz});
+  }
+
+  model::Machine machine;
+  model::PwrModel pwr;
+  model::FlashModel flash;
+  model::RccModel rcc;
+};
+
+constexpr std::size_t kCr = TACTUS_AT(f4::RccRegisters, cr), kCfgr = TACTUS_AT(f4::RccRegisters, cfgr);
+
+TEST(ClockTree, RunsAt168MHzFromEachCrystal) {
+  for (const std::uint32_t crystal_Hz : {8'000'000u, 12'000'000u, 25'000'000u}) {
+    Chip chip({}, crystal_Hz);
+    EXPECT_EQ(chip.Start(crystal_Hz), ClockStep::kDone);
+    EXPECT_TRUE(chip.rcc.runs_on_pll());
+    EXPECT_EQ(chip.rcc.pll_Hz(), 168e6);
+    EXPECT_EQ(chip.rcc.Apb1_Hz(), f4::kApb1_Hz);
+    EXPECT_EQ(chip.rcc.Apb2_Hz(), f4::kApb2_Hz);
+    EXPECT_EQ(chip.flash.wait_states(), 5u);
+    EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
+  }
+}
+
+TEST(ClockTree, GoesInTheManualsOrder) {
+  Chip chip;
+  ASSERT_EQ(chip.Start(), ClockStep::kDone);
+  const int crystal = chip.machine.FirstWrite("RCC", kCr, f4::rcc::kHseOn, f4::rcc::kHseOn);
+  const int loop = chip.machine.FirstWrite("RCC", kCr, f4::rcc::kPllOn, f4::rcc::kPllOn);
+  const int wait_states = chip.machine.FirstWrite("FLASH", 0, 7, 5);
+  const int dividers = chip.machine.FirstWrite("RCC", kCfgr, 7u << 10, f4::rcc::kApb1By4);
+  const int change = chip.machine.FirstWrite("RCC", kCfgr, 3, f4::rcc::kUsePll);
+  const int security = chip.machine.FirstWrite("RCC", kCr, f4::rcc::kSecurityOn, f4::rcc::kSecurityOn);
+  EXPECT_LT(0, crystal);
+  EXPECT_LT(crystal, loop);
+  EXPECT_LT(loop, wait_states);
+  EXPECT_LT(wait_states, dividers);
+  EXPECT_LT(dividers, change);
+  EXPECT_LT(change, security);
+}
+
+TEST(ClockTree, WaitsForASlowCrystalAndASlowLoop) {
+  Chip chip({.crystal_takes = 30'000, .lock_takes = 30'000, .supply_takes = 35'000, .switch_takes = 30'000});
+  EXPECT_EQ(chip.Start(), ClockStep::kDone);
+  EXPECT_TRUE(chip.machine.violations.empty());
+}
+
+struct Stuck {
+  const char* name;
+  ClockFaults faults;
+  ClockStep step;
+};
+class EachStuckFlag : public testing::TestWithParam<Stuck> {};
+
+TEST_P(EachStuckFlag, IsNamedWithinItsBoundAndLeavesTheInternalOscillator) {
+  Chip chip(GetParam().faults);
+  EXPECT_EQ(chip.Start(), GetParam().step);
+  EXPECT_FALSE(chip.rcc.runs_on_pll());
+  EXPECT_TRUE(chip.machine.violations.empty());
+  EXPECT_LT(chip.machine.log.size(), 3u * kClockTurns);
+  EXPECT_EQ(chip.machine.FirstWrite("RCC", kCr, f4::rcc::kSecurityOn, f4::rcc::kSecurityOn), -1);
+}
+INSTANTIATE_TEST_SUITE_P(ClockTree, EachStuckFlag,
+                         testing::Values(Stuck{"crystal", {.no_crystal = true}, ClockStep::kCrystal},
+                                         Stuck{"loop", {.no_lock = true}, ClockStep::kPll},
+                                         Stuck{"supply", {.no_supply = true}, ClockStep::kSupply},
+                                         Stuck{"wait_states", {.no_wait_states = true}, ClockStep::kWaitState},
+                                         Stuck{"change", {.no_switch = true}, ClockStep::kSwitch},
+                                         Stuck{"too_slow", {.lock_takes = 10 * kClockTurns}, ClockStep::kPll}),
+                         [](const auto& stuck) { return stuck.param.name; });
+
+// The models bite: drivers that are wrong on purpose.
+
+TEST(ClockModel, SeesADriverThatDoesNotWaitForTheLoop) {
+  Chip chip;
+  auto& rcc = chip.rcc.regs();
+  chip.flash.regs().acr = f4::kFlashWord;
+  rcc.cr = rcc.cr | f4::rcc::kHseOn;
+  ASSERT_TRUE(WaitFor(kClockTurns, [&] { return (rcc.cr & f4::rcc::kHseReady) != 0; }));
+  rcc.pllcfgr = f4::PllWord({8'000'000});
+  rcc.cr = rcc.cr | f4::rcc::kPllOn;
+  rcc.cfgr = f4::rcc::kApb1By4 | f4::rcc::kApb2By2 | f4::rcc::kUsePll;
+  ASSERT_FALSE(chip.machine.violations.empty());
+  EXPECT_EQ(chip.machine.violations[0], "RCC: switched to a PLL that is not ready");
+}
+
+/// All but one step, or one in the wrong place.
+std::vector<std::string> Sloppy(bool wait_states, bool dividers, bool supply, std::uint32_t pll_word) {
+  Chip chip;
+  auto& rcc = chip.rcc.regs();
+  rcc.apb1enr = f4::rcc::kPwr;
+  if (supply) chip.pwr.regs().cr = f4::pwr::kScale1;
+  if (wait_states) chip.flash.regs().acr = f4::kFlashWord;
+  rcc.cr = rcc.cr | f4::rcc::kHseOn;
+  (void)WaitFor(kClockTurns, [&] { return (rcc.cr & f4::rcc::kHseReady) != 0; });
+  rcc.pllcfgr = pll_word;
+  rcc.cr = rcc.cr | f4::rcc::kPllOn;
+  (void)WaitFor(kClockTurns, [&] { return (rcc.cr & f4::rcc::kPllReady) != 0; });
+  rcc.cfgr = (dividers ? f4::rcc::kApb1By4 | f4::rcc::kApb2By2 : 0u) | f4::rcc::kUsePll;
+  return chip.machine.violations;
+}
+
+TEST(ClockModel, SeesWhatADriverLeavesOut) {
+  const std::uint32_t word = f4::PllWord({8'000'000});
+  EXPECT_TRUE(Sloppy(true, true, true, word).empty());
+  EXPECT_EQ(Sloppy(false, true, true, word), std::vector<std::string>{"RCC: switched with too few wait states"});
+  EXPECT_EQ(Sloppy(true, false, true, word), std::vector<std::string>{"RCC: a bus is too fast"});
+  EXPECT_EQ(Sloppy(true, true, false, word), std::vector<std::string>{"RCC: switched with the supply too low"});
+  // The loop never locks: an input of 8 MHz is out of its range.
+  EXPECT_EQ(Sloppy(true, true, true, (word & ~63u) | 1u).at(0), "RCC: switched to a PLL that is not ready");
+}
+
+TEST(ClockModel, SeesALoopThatIsChangedWhileItRunsAndABlockWithoutClock) {
+  Chip chip;
+  chip.pwr.regs().cr = f4::pwr::kScale1;
+  chip.rcc.regs().cr = f4::rcc::kPllOn;
+  chip.rcc.regs().pllcfgr = 0;
+  EXPECT_EQ(chip.machine.violations,
+            (std::vector<std::string>{"PWR: written without its clock", "RCC: PLLCFGR written while the PLL is on"}));
+}
+
+// Source: RM0090 7.3.21. Power-on sets the brown-out and the pin's flag too.
+TEST(ResetFlags, NameTheCauseAndAreCleared) {
+  constexpr std::uint32_t kPin = 1u << 26;
+  const auto cause_of = [](std::uint32_t flags) {
+    Chip chip;
+    chip.rcc.regs().csr.bits = flags;
+    const cortex_m::ResetCause cause = TakeResetFlags(chip.rcc.regs().csr, f4::kResetFlags);
+    EXPECT_NE(chip.machine.FirstWrite("RCC", TACTUS_AT(f4::RccRegisters, csr), f4::rcc::kClearCauses, f4::rcc::kClearCauses),
+              -1);
+    return cause;
+  };
+  EXPECT_EQ(cause_of(f4::rcc::kPowerOn | f4::rcc::kBrownOut | kPin), cortex_m::ResetCause::kPowerOn);
+  EXPECT_EQ(cause_of(f4::rcc::kBrownOut | kPin), cortex_m::ResetCause::kBrownOut);
+  EXPECT_EQ(cause_of(f4::rcc::kIndependentWatchdog | kPin), cortex_m::ResetCause::kWatchdog);
+  EXPECT_EQ(cause_of(f4::rcc::kWindowWatchdog | kPin), cortex_m::ResetCause::kWatchdog);
+  EXPECT_EQ(cause_of(f4::rcc::kSoftware | kPin), cortex_m::ResetCause::kSoftware);
+  EXPECT_EQ(cause_of(0), cortex_m::ResetCause::kUnknown);
+}
+
+}  // namespace
+}  // namespace tactus::hal::stm32

@@ -1,0 +1,283 @@
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "hal/stm32/h7/clock_tree.h"
+#include "tests/stm32/machine.h"
+
+// Source: RM0433 4.3.8 (flash), 6.6 (supply), 8.5 (clocks), 48 (USART).
+
+namespace tactus::hal::stm32 {
+namespace {
+
+using model::Block;
+using model::Holding;
+using model::Machine;
+using model::ModelRegister;
+
+struct Faults {
+  bool no_supply = false, no_overdrive = false, no_crystal = false, no_lock = false, no_wait_states = false,
+       no_switch = false;
+  int takes = 100;  ///< accesses until a flag rises
+};
+
+/// Blocks whose flags follow one another as the manual has it; the supply, flash and bus rules are checked at the switch.
+struct H7 {
+  explicit H7(const Faults& f) : faults(f), rcc(*this), pwr(*this), syscfg(machine, "SYSCFG"), flash(*this) {}
+
+  struct Rcc : Holding<h7::RccRegisters> {
+    explicit Rcc(H7& chip) : Holding(chip.machine, "RCC"), c(chip) { regs().cr.bits = 1; }
+    void Step() override {
+      crystal = (regs().cr.bits & h7::rcc::kHseOn) != 0 && !c.faults.no_crystal ? crystal + 1 : 0;
+      Flag(h7::rcc::kHseReady, crystal > c.faults.takes);
+      lock = (regs().cr.bits & h7::rcc::kPllOn) != 0 && crystal > c.faults.takes && !c.faults.no_lock ? lock + 1 : 0;
+      Flag(h7::rcc::kPllReady, lock > c.faults.takes);
+      const bool on = (regs().cfgr.bits & 7u) == h7::rcc::kUsePll && lock > c.faults.takes && !c.faults.no_switch;
+      regs().cfgr.bits = (regs().cfgr.bits & 7u) | (on ? h7::rcc::kStatusPll : 0u);
+    }
+    void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
+      bits = value;
+      if (offset != TACTUS_AT(h7::RccRegisters, cfgr) || value != h7::rcc::kUsePll) return;
+      if (lock <= c.faults.takes) Violate("switched to a PLL that is not ready");
+      if (Pll_Hz() > 400e6 && (c.syscfg.regs().pwrcr.bits & h7::pwr::kOverdrive) == 0) Violate("too fast for the supply");
+      if ((c.flash.regs().acr.bits & 15u) < 4) Violate("too few wait states");
+      if ((regs().d1cfgr.bits & 15u) != h7::rcc::kAhbBy2) Violate("AHB too fast");
+      if ((regs().d2cfgr.bits & 0x770u) != 0x440u || (regs().d3cfgr.bits & 0x70u) != 0x40u) Violate("APB too fast");
+    }
+    double Pll_Hz() const {
+      const double input = 8e6 / static_cast<double>(regs().pllckselr.bits >> 4 & 63u);
+      return input * ((regs().pll1divr.bits & 511u) + 1) / ((regs().pll1divr.bits >> 9 & 127u) + 1);
+    }
+    void Flag(std::uint32_t flag, bool is) { regs().cr.bits = (regs().cr.bits & ~flag) | (is ? flag : 0u); }
+    H7& c;
+    int crystal = 0, lock = 0;
+  };
+  struct Pwr : Holding<h7::PwrRegisters> {
+    explicit Pwr(H7& chip) : Holding(chip.machine, "PWR"), c(chip) { regs().cr3.bits = 6; }
+    void Step() override {
+      const bool overdrive = (c.syscfg.regs().pwrcr.bits & h7::pwr::kOverdrive) != 0;
+      const bool settled = (regs().cr3.bits & 7u) == h7::pwr::kLdoOn && (regs().d3cr.bits >> 14) == 3u;
+      if (overdrive != was_overdrive) ticks = 0;
+      was_overdrive = overdrive;
+      ticks = settled ? ticks + 1 : 0;
+      const bool stuck = c.faults.no_supply || (overdrive && c.faults.no_overdrive);
+      regs().d3cr.bits =
+          (regs().d3cr.bits & ~h7::pwr::kScaleReady) | (ticks > c.faults.takes && !stuck ? h7::pwr::kScaleReady : 0u);
+    }
+    H7& c;
+    bool was_overdrive = false;
+    int ticks = 0;
+  };
+  struct Flash : Holding<h7::FlashRegisters> {
+    explicit Flash(H7& chip) : Holding(chip.machine, "FLASH"), c(chip) {}
+    void Write(std::size_t, std::uint32_t value, std::uint32_t& bits) override {
+      bits = c.faults.no_wait_states ? 0 : value;
+    }
+    H7& c;
+  };
+
+  ClockStep Start() {
+    return h7::StartClockTree<ModelRegister>({rcc.regs(), pwr.regs(), syscfg.regs(), flash.regs()}, true);
+  }
+  bool runs_on_pll() const { return (rcc.regs().cfgr.bits & h7::rcc::kStatusMask) == h7::rcc::kStatusPll; }
+
+  Faults faults;
+  Machine machine;
+  Rcc rcc;
+  Pwr pwr;
+  Holding<h7::SyscfgRegisters> syscfg;
+  Flash flash;
+};
+
+TEST(H7ClockTree, RunsAt480MHzFromASlowChipToo) {
+  for (const int takes : {1, 100, 15'000}) {
+    H7 chip({.takes = takes});
+    EXPECT_EQ(chip.Start(), ClockStep::kDone);
+    EXPECT_TRUE(chip.runs_on_pll());
+    EXPECT_EQ(chip.rcc.Pll_Hz(), 480e6);
+    EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
+  }
+}
+
+TEST(H7ClockTree, SettlesTheSupplyBeforeTheCrystalAndTheOverdriveBeforeTheLoop) {
+  H7 chip({});
+  ASSERT_EQ(chip.Start(), ClockStep::kDone);
+  constexpr std::size_t kCr = TACTUS_AT(h7::RccRegisters, cr);
+  const int scale = chip.machine.FirstWrite("PWR", TACTUS_AT(h7::PwrRegisters, d3cr), 3u << 14, 3u << 14);
+  const int overdrive = chip.machine.FirstWrite("SYSCFG", TACTUS_AT(h7::SyscfgRegisters, pwrcr), 1, 1);
+  const int loop = chip.machine.FirstWrite("RCC", kCr, h7::rcc::kPllOn, h7::rcc::kPllOn);
+  const int wait_states = chip.machine.FirstWrite("FLASH", 0, 15, 4);
+  EXPECT_LT(0, scale);
+  EXPECT_LT(scale, overdrive);
+  EXPECT_LT(overdrive, loop);
+  EXPECT_LT(loop, wait_states);
+}
+
+TEST(H7ClockTree, NamesEachFlagThatDoesNotCome) {
+  const std::pair<Faults, ClockStep> cases[] = {
+      {{.no_supply = true}, ClockStep::kSupply},         {{.no_overdrive = true}, ClockStep::kSupply},
+      {{.no_crystal = true}, ClockStep::kCrystal},       {{.no_lock = true}, ClockStep::kPll},
+      {{.no_wait_states = true}, ClockStep::kWaitState}, {{.no_switch = true}, ClockStep::kSwitch}};
+  for (const auto& [faults, step] : cases) {
+    H7 chip(faults);
+    EXPECT_EQ(chip.Start(), step);
+    EXPECT_FALSE(chip.runs_on_pll());
+    EXPECT_LT(chip.machine.log.size(), 6u * kClockTurns);
+  }
+}
+
+TEST(H7Model, FindsADriverWithoutOverdriveWaitStatesOrDividers) {
+  H7 chip({.takes = 1});
+  auto& rcc = chip.rcc.regs();
+  rcc.cr = h7::rcc::kHseOn;
+  rcc.pllckselr = h7::rcc::kFromHse | h7::kM << 4;
+  rcc.pll1divr = h7::kPllWord;
+  rcc.cr = h7::rcc::kHseOn | h7::rcc::kPllOn;
+  (void)WaitFor(kClockTurns, [&] { return (rcc.cr & h7::rcc::kPllReady) != 0; });
+  rcc.cfgr = h7::rcc::kUsePll;
+  EXPECT_EQ(chip.machine.violations, (std::vector<std::string>{"RCC: too fast for the supply", "RCC: too few wait states",
+                                                               "RCC: AHB too fast", "RCC: APB too fast"}));
+}
+
+/// RM0433 48.5: FIFOs of eight bytes, an overrun that loses the newest, flags that ICR clears.
+class FifoUsartModel : public Holding<FifoUsartRegisters> {
+ public:
+  using Holding::Holding;
+  void Receive(std::uint8_t byte) {
+    if ((regs().cr1.bits & 5u) != 5u) return;
+    const std::size_t room = (regs().cr1.bits & fifo_usart::kFifo) != 0 ? 8 : 1;
+    if (in_.size() >= room)
+      overrun_ = true;
+    else
+      in_.push_back(byte);
+  }
+  /// The line goes low and stays there: one byte of zeros without a stop bit.
+  void Break() {
+    Receive(0);
+    framing_ = true;
+  }
+  void GoIdle() { idle_ = true; }
+  void Send() {
+    if (out_.empty()) return;
+    sent.push_back(out_.front());
+    out_.pop_front();
+  }
+  std::uint32_t State() const {
+    return (overrun_ ? fifo_usart::kOverrun : 0u) | (framing_ ? fifo_usart::kFraming : 0u) |
+           (idle_ ? fifo_usart::kIdle : 0u) | (in_.empty() ? 0u : fifo_usart::kReceived) |
+           (out_.size() < 8 ? fifo_usart::kRoom : 0u);
+  }
+  bool interrupts() const {
+    const std::uint32_t on = regs().cr1.bits, is = State();
+    return (on & is & (fifo_usart::kReceived | fifo_usart::kIdle | fifo_usart::kRoom)) != 0 || overrun_ || framing_;
+  }
+  std::uint32_t Read(std::size_t offset, std::uint32_t& bits) override {
+    if (offset == TACTUS_AT(FifoUsartRegisters, isr)) return State();
+    if (offset != TACTUS_AT(FifoUsartRegisters, rdr)) return bits;
+    if (in_.empty()) {
+      Violate("read where there was nothing");
+      return bits;
+    }
+    const std::uint8_t byte = in_.front();
+    in_.pop_front();
+    return byte;
+  }
+  void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
+    if (offset == TACTUS_AT(FifoUsartRegisters, icr)) {
+      overrun_ = overrun_ && (value & fifo_usart::kOverrun) == 0;
+      framing_ = framing_ && (value & fifo_usart::kFraming) == 0;
+      idle_ = idle_ && (value & fifo_usart::kIdle) == 0;
+    } else if (offset == TACTUS_AT(FifoUsartRegisters, tdr)) {
+      if (out_.size() >= 8) return Violate("written where there was no room");
+      out_.push_back(static_cast<std::uint8_t>(value));
+    } else {
+      if (offset == TACTUS_AT(FifoUsartRegisters, brr) && (regs().cr1.bits & 1u) != 0) Violate("BRR written while enabled");
+      bits = value;
+    }
+  }
+  std::vector<std::uint8_t> sent;
+
+ private:
+  std::deque<std::uint8_t> in_, out_;
+  bool overrun_ = false, framing_ = false, idle_ = false;
+};
+
+struct Core {
+  struct Guard {
+    Guard() {}
+    ~Guard() {}
+  };
+  static void PendTick() { ++ticks; }
+  static void Lock() {}
+  static void Unlock() {}
+  static inline int ticks = 0;
+};
+
+struct LinkRig {
+  LinkRig() {
+    Core::ticks = 0;
+    link.Start();
+  }
+  void Serve() {
+    for (int i = 0; i < 20 && usart.interrupts(); ++i) link.OnInterrupt();
+  }
+  std::vector<std::uint8_t> ReadAll() {
+    std::vector<std::uint8_t> room(4096);
+    std::size_t count = 0;
+    EXPECT_EQ(link.Read(room, &count), Status::kOk);
+    room.resize(count);
+    return room;
+  }
+  Machine machine;
+  FifoUsartModel usart{machine, "USART3"};
+  FifoUartLink<ModelRegister, Core> link{usart.regs(), h7::kApb_Hz};
+};
+
+TEST(FifoUartLink, ReceivesCountsAnOverrunAndAsksForATick) {
+  LinkRig rig;
+  for (std::uint8_t byte = 1; byte <= 10; ++byte) rig.usart.Receive(byte);  // eight have room
+  rig.Serve();
+  EXPECT_EQ(rig.ReadAll(), (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(rig.link.counters().receive_overruns, 1u);
+  EXPECT_EQ(Core::ticks, 0);
+  rig.usart.Receive(0);
+  rig.usart.GoIdle();
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());
+  EXPECT_EQ(Core::ticks, 2);
+  EXPECT_TRUE(rig.machine.violations.empty());
+}
+
+TEST(FifoUartLink, ABreakOnTheLineDoesNotInterruptForEver) {
+  LinkRig rig;
+  rig.usart.Break();
+  ASSERT_TRUE(rig.usart.interrupts());
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());
+  EXPECT_EQ(rig.ReadAll(), std::vector<std::uint8_t>{0});
+}
+
+TEST(FifoUartLink, SendsInOrderAndThenStopsItsInterrupt) {
+  LinkRig rig;
+  const std::vector<std::uint8_t> frame{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  ASSERT_EQ(rig.link.Write(frame, Lane::kCommand), Status::kOk);
+  for (int i = 0; i < 100; ++i) {
+    rig.Serve();
+    rig.usart.Send();
+  }
+  EXPECT_EQ(rig.usart.sent, frame);
+  EXPECT_TRUE(rig.link.idle());
+  EXPECT_FALSE(rig.usart.interrupts());
+  EXPECT_TRUE(rig.machine.violations.empty());
+}
+
+TEST(FifoUsartModel, FindsADriverThatReadsNothingOrSetsUpWhileItRuns) {
+  LinkRig rig;
+  (void)static_cast<std::uint32_t>(rig.usart.regs().rdr);
+  rig.usart.regs().brr = 1;
+  EXPECT_EQ(rig.machine.violations,
+            (std::vector<std::string>{"USART3: read where there was nothing", "USART3: BRR written while enabled"}));
+}
+
+}  // namespace
+}  // namespace tactus::hal::stm32

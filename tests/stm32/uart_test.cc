@@ -1,0 +1,257 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "hal/stm32/f4/uart_link.h"
+#include "tests/stm32/usart_model.h"
+
+// Source: RM0090 10 (DMA), 30 (USART).
+
+namespace tactus::hal::stm32 {
+namespace {
+
+using model::ModelRegister;
+
+struct Core {
+  struct Guard {
+    Guard() { ++guards; }
+    ~Guard() {}
+  };
+  static void PendTick() { ++ticks; }
+  static void Lock() {}
+  static void Unlock() {}
+  static inline int ticks = 0, guards = 0;
+};
+
+constexpr std::uint32_t kBus_Hz = 84'000'000;
+
+std::vector<std::uint8_t> Bytes(std::size_t count, std::uint8_t first = 1) {
+  std::vector<std::uint8_t> bytes(count);
+  std::iota(bytes.begin(), bytes.end(), first);
+  return bytes;
+}
+
+std::vector<std::uint8_t> ReadAll(ByteLink& link) {
+  std::vector<std::uint8_t> all, room(300);
+  for (std::size_t count = 1; count > 0;) {
+    EXPECT_EQ(link.Read(room, &count), Status::kOk);
+    all.insert(all.end(), room.begin(), room.begin() + static_cast<std::ptrdiff_t>(count));
+  }
+  return all;
+}
+
+/// A link by DMA, its interrupts served as the chip would.
+struct DmaRig {
+  DmaRig() {
+    Core::ticks = 0;
+    dma.Reach(link.ring(), kReceiveBytes);
+    dma.Reach(link.run(), 256);
+    link.Start();
+  }
+  void Serve() {
+    if (usart.interrupts()) link.OnUartInterrupt();
+    if ((dma.Flags(2) & (f4::dma::kFlagHalf | f4::dma::kFlagDone | f4::dma::kFlagError)) != 0) link.OnReceiveInterrupt();
+    if ((dma.Flags(7) & (f4::dma::kFlagDone | f4::dma::kFlagError)) != 0) link.OnSendInterrupt();
+  }
+  void Receive(const std::vector<std::uint8_t>& bytes, bool serve = true) {
+    for (const std::uint8_t byte : bytes) {
+      usart.Receive(byte);
+      if (serve) Serve();
+    }
+  }
+
+  model::Machine machine;
+  model::DmaModel dma{machine};
+  model::UsartModel usart{machine, &dma};
+  f4::DmaUartLink<ModelRegister, Core, f4::Usart1Streams> link{usart.regs(), kBus_Hz, dma.regs()};
+};
+
+TEST(DmaUartLink, HasTheBaudRateWithinATwentiethOfABit) {
+  DmaRig rig;
+  EXPECT_NEAR(rig.usart.Baud(kBus_Hz), 921'600, 921'600 * 0.005);
+}
+
+TEST(DmaUartLink, ReceivesABurstWithoutSoftwareAndAsksForATickWhenTheLineIsIdle) {
+  DmaRig rig;
+  const std::vector<std::uint8_t> burst = Bytes(100);
+  const std::size_t accesses = rig.machine.log.size();
+  rig.Receive(burst, false);
+  EXPECT_EQ(rig.machine.log.size(), accesses);
+  EXPECT_EQ(Core::ticks, 0);
+  rig.usart.GoIdle();
+  ASSERT_TRUE(rig.usart.interrupts());
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());  // SR, then DR
+  EXPECT_EQ(Core::ticks, 1);
+  EXPECT_EQ(ReadAll(rig.link), burst);
+  EXPECT_TRUE(rig.machine.violations.empty());
+}
+
+TEST(DmaUartLink, GoesRoundItsRingManyTimes) {
+  DmaRig rig;
+  std::uint8_t first = 0;
+  for (int turn = 0; turn < 100; ++turn) {
+    const std::vector<std::uint8_t> burst = Bytes(777, first);
+    first = static_cast<std::uint8_t>(first + 777);
+    rig.Receive(burst);
+    ASSERT_EQ(ReadAll(rig.link), burst) << turn;
+  }
+  EXPECT_EQ(rig.link.counters().receive_overruns, 0u);
+  EXPECT_EQ(rig.link.counters().received_bytes, 77'700u);
+}
+
+TEST(DmaUartLink, CountsWhatWasWrittenOverAndKeepsTheNewest) {
+  DmaRig rig;
+  const std::vector<std::uint8_t> much = Bytes(kReceiveBytes + 500);
+  rig.Receive(much);
+  EXPECT_EQ(ReadAll(rig.link), std::vector<std::uint8_t>(much.begin() + 500, much.end()));
+  EXPECT_EQ(rig.link.counters().receive_overruns, 500u);
+}
+
+TEST(DmaUartLink, CountsAnOverrunOfAStalledDmaAndLivesOn) {
+  DmaRig rig;
+  rig.dma.stalled = true;
+  rig.Receive(Bytes(2), false);
+  EXPECT_TRUE(rig.usart.interrupts());
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());
+  EXPECT_EQ(rig.link.counters().receive_overruns, 1u);
+  rig.dma.stalled = false;
+  rig.Receive(Bytes(5));
+  EXPECT_EQ(ReadAll(rig.link), Bytes(5));
+}
+
+TEST(DmaUartLink, ABreakOnTheLineDoesNotInterruptForEver) {
+  DmaRig rig;
+  rig.usart.Break();
+  ASSERT_TRUE(rig.usart.interrupts());
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());
+  (void)ReadAll(rig.link);
+  rig.Receive(Bytes(5));
+  EXPECT_EQ(ReadAll(rig.link), Bytes(5));
+}
+
+TEST(DmaUartLink, StartsAReceivingStreamAgainThatHasFailed) {
+  DmaRig rig;
+  rig.Receive(Bytes(7));
+  (void)ReadAll(rig.link);
+  rig.dma.Fail(2);
+  rig.Serve();
+  EXPECT_TRUE(rig.dma.runs(2));
+  EXPECT_EQ(rig.link.counters().receive_overruns, 1u);
+  rig.Receive(Bytes(40, 9));
+  EXPECT_EQ(ReadAll(rig.link), Bytes(40, 9));
+}
+
+TEST(DmaUartLink, SendsFramesInOrderWholeAndRefusesWhatDoesNotFit) {
+  DmaRig rig;
+  std::vector<std::uint8_t> expected;
+  int refused = 0;
+  for (int i = 0; i < 30; ++i) {
+    const std::vector<std::uint8_t> frame = Bytes(200, static_cast<std::uint8_t>(i));
+    if (rig.link.Write(frame, Lane::kTelemetry) == Status::kOk) {
+      expected.insert(expected.end(), frame.begin(), frame.end());
+    } else {
+      ++refused;
+    }
+  }
+  EXPECT_GT(refused, 0);
+  EXPECT_EQ(rig.link.Write(Bytes(60, 77), Lane::kCommand), Status::kOk);  // telemetry leaves room for it
+  const std::vector<std::uint8_t> command = Bytes(60, 77);
+  expected.insert(expected.end(), command.begin(), command.end());
+  for (int i = 0; i < 10'000 && !rig.link.idle(); ++i) {
+    rig.usart.Send(1);
+    rig.Serve();
+  }
+  EXPECT_TRUE(rig.link.idle());
+  EXPECT_EQ(rig.usart.sent, expected);
+  EXPECT_TRUE(rig.machine.violations.empty()) << rig.machine.violations[0];
+}
+
+TEST(DmaUartLink, GoesOnBehindARunThatCouldNotBeSent) {
+  DmaRig rig;
+  ASSERT_EQ(rig.link.Write(Bytes(20), Lane::kCommand), Status::kOk);
+  rig.dma.Fail(7);
+  rig.Serve();
+  EXPECT_EQ(rig.link.send_errors(), 1u);
+  EXPECT_TRUE(rig.link.idle());
+  ASSERT_EQ(rig.link.Write(Bytes(20, 50), Lane::kCommand), Status::kOk);
+  rig.usart.Send(20);
+  EXPECT_EQ(rig.usart.sent, Bytes(20, 50));
+}
+
+struct InterruptRig {
+  InterruptRig() {
+    Core::ticks = 0;
+    link.Start();
+  }
+  void Serve() {
+    for (int i = 0; i < 10 && usart.interrupts(); ++i) link.OnInterrupt();
+  }
+  model::Machine machine;
+  model::UsartModel usart{machine, nullptr};
+  f4::InterruptUartLink<ModelRegister, Core> link{usart.regs(), kBus_Hz};
+};
+
+TEST(InterruptUartLink, ReceivesAndAsksForATickAtTheEndOfAFrame) {
+  InterruptRig rig;
+  for (const std::uint8_t byte : std::vector<std::uint8_t>{1, 2, 3, 0}) {
+    EXPECT_EQ(Core::ticks, 0);
+    rig.usart.Receive(byte);
+    rig.Serve();
+  }
+  EXPECT_EQ(Core::ticks, 1);
+  EXPECT_EQ(ReadAll(rig.link), (std::vector<std::uint8_t>{1, 2, 3, 0}));
+}
+
+TEST(InterruptUartLink, CountsAnOverrunAndKeepsTheByteThatCameFirst) {
+  InterruptRig rig;
+  rig.usart.Receive(1);
+  rig.usart.Receive(2);  // lost
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());
+  rig.usart.Receive(3);
+  rig.Serve();
+  EXPECT_EQ(ReadAll(rig.link), (std::vector<std::uint8_t>{1, 3}));
+  EXPECT_EQ(rig.link.counters().receive_overruns, 1u);
+}
+
+TEST(InterruptUartLink, SendsOneByteARoomAndThenStopsItsInterrupt) {
+  InterruptRig rig;
+  ASSERT_EQ(rig.link.Write(Bytes(50), Lane::kCommand), Status::kOk);
+  for (int i = 0; i < 100; ++i) {
+    rig.usart.Send(1);
+    rig.Serve();
+  }
+  EXPECT_EQ(rig.usart.sent, Bytes(50));
+  EXPECT_TRUE(rig.link.idle());
+  EXPECT_FALSE(rig.usart.interrupts());
+  EXPECT_TRUE(rig.machine.violations.empty());
+}
+
+TEST(UsartModel, FindsADriverThatReadsOnlyDataOrWritesWithoutRoom) {
+  InterruptRig rig;
+  rig.usart.Receive(1);
+  rig.usart.Receive(2);
+  (void)static_cast<std::uint32_t>(rig.usart.regs().dr);  // SR not read: the overrun stays, and interrupts for ever
+  EXPECT_TRUE(rig.usart.interrupts());
+  rig.usart.regs().dr = 'a';
+  rig.usart.regs().dr = 'b';
+  EXPECT_EQ(rig.machine.violations, std::vector<std::string>{"USART1: a byte was written where there was no room"});
+}
+
+TEST(DmaModel, FindsAStreamThatIsChangedWhileItRunsOrStartedWithItsFlags) {
+  model::Machine machine;
+  model::DmaModel dma(machine);
+  dma.regs().stream[7].cr = f4::dma::kEnable;
+  dma.regs().stream[7].ndtr = 3;
+  dma.regs().stream[2].ndtr = 1;
+  dma.regs().lisr.bits = f4::dma::kFlagDone << f4::dma::FlagShift(2);
+  dma.regs().stream[2].cr = f4::dma::kEnable;
+  EXPECT_EQ(machine.violations, (std::vector<std::string>{"DMA2: a stream was changed while it ran",
+                                                          "DMA2: a stream was started with its flags set"}));
+}
+
+}  // namespace
+}  // namespace tactus::hal::stm32
