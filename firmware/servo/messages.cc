@@ -9,7 +9,7 @@ namespace {
 static_assert(static_cast<int>(wire::Mode::kFault) == static_cast<int>(Mode::kFault));
 static_assert(static_cast<int>(wire::FaultCode::kExternal) == static_cast<int>(Fault::kExternal));
 static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(SolveStatus::kInvalid));
-static_assert(static_cast<int>(wire::Rung::kRest) == static_cast<int>(Rung::kRest));
+static_assert(static_cast<int>(wire::Rung::kConvexStep) == static_cast<int>(Rung::kConvexStep));
 static_assert(static_cast<std::uint32_t>(wire::StatusBit::kWorkSpent) == status_bit::kWorkSpent);
 
 template <class Scalar, int kRows, std::uint16_t kSize>

@@ -5,6 +5,7 @@
 
 #include "firmware/servo/frame_sender.h"
 #include "firmware/servo/link_device.h"
+#include "firmware/servo/scene_loader.h"
 #include "firmware/servo/servo_tick.h"
 #include "firmware/servo/spsc_ring.h"
 #include "hal/api/byte_link.h"
@@ -120,6 +121,7 @@ class ServoApp {
   void HandleConfig(const wire::Frame& frame);
   void HandleArm(const wire::Frame& frame);
   void HandleTune(const wire::Frame& frame);
+  void HandleScenePart(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
@@ -166,6 +168,7 @@ class ServoApp {
   hal::DeviceReading reading_;
   int standing_calls_ = 0;  // calls in a row in which the clock has not moved
 
+  SceneLoader<Scalar> scene_loader_;
   Config<Scalar> config_;
   TuneConfig<Scalar> tune_;  // where config_ goes, one step before each tick
   bool tuning_ = false;

@@ -4,6 +4,7 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "firmware/servo/servo_app.h"
+#include "tactus/wire/nonce.h"
 
 namespace tactus::servo {
 namespace {
@@ -42,6 +43,7 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kControl: return HandleControl(frame);
     case wire::MessageType::kArm: return HandleArm(frame);
     case wire::MessageType::kTune: return HandleTune(frame);
+    case wire::MessageType::kScenePart: return HandleScenePart(frame);
     case wire::MessageType::kSample: return HandleSample(frame);
     default: ++misdirected_frames_;
   }
@@ -77,6 +79,8 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   hello.mutate_max_silence_ticks(ceilings_.max_silence_ticks);
   hello.mutate_device(&device_ == &link_device_ ? wire::DeviceKind::kAtHost : wire::DeviceKind::kLocal);
   hello.mutate_device_state(static_cast<wire::DeviceState>(reading_.state));
+  hello.mutate_scene_bodies(static_cast<std::uint8_t>(kHasScenes ? kServoScene.bodies : 0));
+  hello.mutate_scene_shapes(static_cast<std::uint8_t>(kHasScenes ? kServoScene.shapes : 0));
   hello.mutate_config_size(sizeof(wire::Config));
   hello.mutate_sample_size(sizeof(wire::Sample));
   hello.mutate_command_size(sizeof(wire::Command));
@@ -137,6 +141,22 @@ void ServoApp<Scalar>::HandleTune(const wire::Frame& frame) {
   SendAck(from, wire::AckCode::kAccepted);
 }
 
+/// Only where no force is and none can come: a scene that is complete makes the tick anew.
+template <class Scalar>
+void ServoApp<Scalar>::HandleScenePart(const wire::Frame& frame) {
+  wire::ScenePart message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  const bool configured = supervisor_.phase == Phase::kIdle;
+  if ((!configured && supervisor_.phase != Phase::kUnconfigured) || waiting_frame_.waits) {
+    return SendAck(from, wire::AckCode::kWrongState);
+  }
+  const SceneAnswer answer = scene_loader_.Take(message);
+  if (answer.complete && configured) ApplyConfig();
+  SendAck(from, answer.code, answer.field, answer.limit);
+}
+
 template <class Scalar>
 void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
   wire::Control message;
@@ -181,7 +201,8 @@ void ServoApp<Scalar>::ApplyConfig() {
   supervisor_.silent_limit = config_.guard.silence_ticks;
   supervisor_.silent_periods = 0;
   telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
-  config_crc_ = Crc32(wire::PayloadOf(waiting_config_));
+  config_crc_ = Crc32(wire::PayloadOf(waiting_config_), scene_loader_.crc());
+  if (scene_loader_.world() != nullptr) UseScene(*scene_loader_.world(), &config_);
   tuning_ = false;
   link_device_.Forget();
   reading_ = hal::DeviceReading{};
@@ -203,15 +224,10 @@ void ServoApp<Scalar>::AnswerDropped() {
   SendAck(waiting_frame_, wire::AckCode::kWrongState);
 }
 
-/// Another number for the next Arm; nobody can know it who has not heard it from here. 32 bits against accidents (an old
-/// frame in a buffer, a recording), not against an attacker. SplitMix's finaliser (Steele, Lea & Flood 2014).
+/// Another number for the next Arm.
 template <class Scalar>
 void ServoApp<Scalar>::RenewNonce(std::uint32_t salt) {
-  std::uint64_t z = (std::uint64_t{identity_.boot_seed} << 32 | now_us_) + ++nonces_ * 0x9E3779B97F4A7C15u + salt;
-  z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
-  z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
-  const std::uint32_t nonce = static_cast<std::uint32_t>(z ^ (z >> 31));
-  arm_nonce_ = nonce != 0 && nonce != arm_nonce_ ? nonce : nonce + 1;
+  arm_nonce_ = wire::NextNonce(identity_.boot_seed, now_us_, ++nonces_, salt, arm_nonce_);
 }
 
 template <class Scalar>

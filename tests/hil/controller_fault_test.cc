@@ -51,7 +51,7 @@ class ControllerFault : public OnBoard {
 
 /// Address of an instruction of two bytes in the image; 0: not there.
 std::uint32_t FindCode(GdbPort& gdb, const std::vector<std::uint8_t>& instruction) {
-  constexpr std::uint32_t kVectorsEnd = 0x200, kCodeEnd = 0x8000, kChunk = 0x100;
+  constexpr std::uint32_t kVectorsEnd = 0x200, kCodeEnd = 0x30000, kChunk = 0x100;
   for (std::uint32_t chunk = kVectorsEnd; chunk < kCodeEnd; chunk += kChunk) {
     const std::vector<std::uint8_t> code = gdb.Read(chunk, kChunk);
     for (std::size_t at = 0; at + 1 < code.size(); at += 2) {
@@ -64,7 +64,8 @@ std::uint32_t FindCode(GdbPort& gdb, const std::vector<std::uint8_t>& instructio
 TEST_F(ControllerFault, S6LeavesNoForceWhenTheAppAndTheLinkAreCorrupted) {
   GdbPort gdb(port_->path());
   const std::vector<std::uint8_t> garbage(16, 0xA5);
-  gdb.Write(SymbolAddress(Image().string(), "_ZN12_GLOBAL__N_13appE"), {garbage.begin(), garbage.begin() + 4});
+  gdb.Write(SymbolAddress(Image().string(), "_ZN6tactus5board12ServoProgramINS0_5BoardEE4app_E"),
+            {garbage.begin(), garbage.begin() + 4});
   gdb.Write(SymbolAddress(Image().string(), "_ZZN6tactus3hal4mps28UartLink8InstanceEvE4link"), garbage);
   gdb.SetRegister(GdbPort::kPc, 0x90000000u);  // nothing there
   gdb.Detach();

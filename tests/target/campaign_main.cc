@@ -1,11 +1,11 @@
 #include <array>
 
 #include "firmware/servo/servo_app.h"
+#include "hal/cortex_m/boot.h"
 #include "hal/cortex_m/flight_record.h"
 #include "hal/cortex_m/semihosting.h"
 #include "hal/cortex_m/semihosting_link.h"
 #include "hal/cortex_m/systick_clock.h"
-#include "hal/mps2/boot.h"
 #include "hal/mps2/clock_guard.h"
 #include "hal/mps2/drive_line.h"
 #include "hal/mps2/outputs_safe.h"
@@ -102,12 +102,12 @@ std::uint32_t TakeSeed() {
   return notebook.seed++;
 }
 
-hal::ByteLink& OpenLink(const mps2::BootOptions& options) {
+hal::ByteLink& OpenLink(const cortex_m::BootOptions& options) {
   if (options.fifo_directory == nullptr) {
     mps2::UartLink::Instance().Start();
     return mps2::UartLink::Instance();
   }
-  if (fifo.Open(options.fifo_directory) != Status::kOk) mps2::EndRun(mps2::kExitNoLink);
+  if (fifo.Open(options.fifo_directory) != Status::kOk) cortex_m::EndRun(cortex_m::kExitNoLink);
   fifo_handle = fifo.guest_to_host();
   mps2::SetFaultFifo(fifo_handle);
   return fifo;
@@ -115,7 +115,7 @@ hal::ByteLink& OpenLink(const mps2::BootOptions& options) {
 
 [[noreturn]] void Run() {
   static Sabotage the_sabotage(TakeSeed());
-  const mps2::BootOptions options = mps2::ReadBootOptions();
+  const cortex_m::BootOptions options = cortex_m::ReadBootOptions();
   static ScriptedLink the_link(OpenLink(options), host);
   static mps2::CmsdkWatchdog watchdog;
   static mps2::DriveLine drive;

@@ -22,7 +22,7 @@ import zlib
 
 SEEDS_A_RUN = 50  # a start opens two FIFOs that the emulator never closes; and a loaded machine is slow
 LEAST_FORCE_N = 0.1
-SIZES = {"ubyte": "B", "ushort": "H", "uint": "I", "ulong": "Q", "int": "i", "long": "q", "float": "f", "double": "d"}
+SIZES = {"ubyte": "B", "ushort": "H", "short": "h", "uint": "I", "ulong": "Q", "int": "i", "long": "q", "float": "f", "double": "d"}
 
 
 class Schema:

@@ -7,12 +7,10 @@
 #include "hal/cortex_m/registers.h"
 #include "hal/cortex_m/start_up.h"
 #include "hal/cortex_m/systick_clock.h"
-#include "hal/mps2/clock_guard.h"
-#include "hal/mps2/registers.h"
-#include "hal/mps2/watchdog.h"
 #include "tactus/core/check.h"
+#include TACTUS_BOARD_HEADER
 
-extern "C" std::uint32_t bss_end_symbol[];
+extern "C" std::uint32_t data_memory_begin_symbol[], bss_end_symbol[];
 
 namespace tactus::target {
 namespace {
@@ -66,27 +64,13 @@ int UnexpectedInterrupt() {
   return 1;
 }
 
-int CheckFails() {
-  volatile int two = 2;
-  TACTUS_CHECK(two == 3);
-  return 1;
-}
-
-int WatchdogBites() {
-  hal::mps2::CmsdkWatchdog watchdog;
-  watchdog.Start(1000);
-  asm volatile("cpsid i");  // the NMI comes all the same
-  for (;;) {
-  }
-}
-
 /// S4: SysTick is dead, ticks and the watchdog's food go on. The second timer must see it.
 int ClockStops() {
-  static cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
-  hal::mps2::CmsdkWatchdog watchdog;
+  static cortex_m::SysTickClock clock(board::Board::kCore_Hz);
+  board::Board::Watchdog watchdog;
   watchdog.Start(20'000);
   clock.Start();
-  hal::mps2::StartClockGuard();
+  board::Board::StartClockGuard();
   while (clock.edges() < 20) watchdog.Feed();
   cortex_m::SysTick().csr = 0;
   for (;;) {
@@ -106,7 +90,7 @@ int RamIsGone() {
       "msr msp, %2         \n"
       "udf #0              \n"
       :
-      : "r"(0x20000000u), "r"(bss_end_symbol), "r"(0xDEADBEEFu));
+      : "r"(data_memory_begin_symbol), "r"(bss_end_symbol), "r"(0xDEADBEEFu));
   return 1;
 }
 
@@ -114,32 +98,6 @@ int RamIsGone() {
 int JumpToStart() {
   cortex_m::ResetHandler();
   return 1;
-}
-
-constexpr hal::TickNote NoteOf(std::uint32_t tick) {
-  return {.tick = tick,
-          .edge = tick + 1,
-          .now_us = 1000 * tick,
-          .status = 0,
-          .force_N = {0.5f, -1.25f, 0},
-          .state = 3,
-          .mode = 2,
-          .fault = 0,
-          .external_cause = 0,
-          .tick_us = 400};
-}
-
-void NoteTicks(std::uint32_t count) {
-  static cortex_m::NoinitFlightRecorder recorder;
-  for (std::uint32_t tick = 1; tick <= count; ++tick) recorder.Note(NoteOf(tick));
-}
-
-bool IsCheckFailed(const FlightRecord& record, std::uint32_t ticks) {
-  const bool fault = record.cause == FaultCause::kCheckFailed && record.detail > 0 && record.text[0] == 't';
-  const std::uint32_t kept = ticks < FlightRecord::kTicks ? ticks : FlightRecord::kTicks;
-  bool notes = record.tick_count == kept;
-  for (std::uint32_t i = 0; i < record.tick_count; ++i) notes = notes && record.ticks[i].tick == ticks - kept + i + 1;
-  return fault && notes;
 }
 
 /// First start: a check fails, and the option after_fault=reset starts the board again. Second start: the record is there
@@ -153,42 +111,6 @@ int RecordSurvivesReset() {
                  cortex_m::TakeFlightRecord().cause == FaultCause::kNone);
 }
 
-constexpr std::uint32_t kStarts = 60, kStep_us = 20;  // a record is written within 1 ms
-
-/// S11: the watchdog bites while a failed check is handled, later at each start: during last words, record and end. What is
-/// told is the check, never the watchdog.
-int FirstCauseWins() {
-  const FlightRecord& record = cortex_m::TakeFlightRecord();
-  const std::uint32_t start = cortex_m::Starts();
-  if (start > 1 && !IsCheckFailed(record, 10)) return 1;
-  if (start > kStarts) return 0;
-  NoteTicks(10);
-  using Watchdog = hal::mps2::WatchdogRegisters;
-  hal::mps2::WatchdogTimer().lock = Watchdog::kUnlock;
-  hal::mps2::WatchdogTimer().load = start * kStep_us * (hal::mps2::kCore_Hz / 1'000'000u);
-  hal::mps2::WatchdogTimer().control = Watchdog::kInterruptEnable;  // no reset
-  return CheckFails();
-}
-
-[[gnu::section(".noinit")]] std::uint32_t whole_records, torn_records;
-
-/// S11: a reset comes while a failed check is recorded, earlier at each start. The record is whole, or it is said to be torn
-/// and the one before it is still there.
-int ResetWhileRecording() {
-  const FlightRecord& record = cortex_m::TakeFlightRecord();
-  const FlightRecord* const newest = cortex_m::NewestFlightRecord();
-  const std::uint32_t start = cortex_m::Starts();
-  if (start == 1) whole_records = torn_records = 0;
-  if (start > 1 && (newest == nullptr || !IsCheckFailed(*newest, 10))) return 1;
-  whole_records += IsCheckFailed(record, 10) ? 1 : 0;
-  torn_records += record.cause == FaultCause::kTornRecord ? 1 : 0;
-  if (start > kStarts) return Verdict(whole_records > 0 && torn_records > 0 && whole_records + torn_records == kStarts);
-  NoteTicks(10);
-  hal::mps2::CmsdkWatchdog watchdog;
-  watchdog.Start((kStarts + 1 - start) * kStep_us);
-  return CheckFails();
-}
-
 constexpr Case kCases[] = {
     {"stack_overflow", StackOverflow},
     {"null_call", NullCall},
@@ -198,16 +120,47 @@ constexpr Case kCases[] = {
     {"divide_by_zero", DivideByZero},
     {"unexpected_interrupt", UnexpectedInterrupt},
     {"check_fails", CheckFails},
-    {"watchdog_bites", WatchdogBites},
     {"clock_stops", ClockStops},
     {"ram_is_gone", RamIsGone},
     {"jump_to_start", JumpToStart},
     {"record_survives_reset", RecordSurvivesReset},
-    {"first_cause_wins", FirstCauseWins},
-    {"reset_while_recording", ResetWhileRecording},
 };
 
 }  // namespace
+
+int CheckFails() {
+  volatile int two = 2;
+  TACTUS_CHECK(two == 3);
+  return 1;
+}
+
+namespace {
+constexpr hal::TickNote NoteOf(std::uint32_t tick) {
+  return {.tick = tick,
+          .edge = tick + 1,
+          .now_us = 1000 * tick,
+          .status = 0,
+          .force_N = {0.5f, -1.25f, 0},
+          .state = 3,
+          .mode = 2,
+          .fault = 0,
+          .external_cause = 0,
+          .tick_us = 400};
+}
+}  // namespace
+
+void NoteTicks(std::uint32_t count) {
+  static cortex_m::NoinitFlightRecorder recorder;
+  for (std::uint32_t tick = 1; tick <= count; ++tick) recorder.Note(NoteOf(tick));
+}
+
+bool IsCheckFailed(const FlightRecord& record, std::uint32_t ticks) {
+  const bool fault = record.cause == FaultCause::kCheckFailed && record.detail > 0 && record.text[0] == 't';
+  const std::uint32_t kept = ticks < FlightRecord::kTicks ? ticks : FlightRecord::kTicks;
+  bool notes = record.tick_count == kept;
+  for (std::uint32_t i = 0; i < record.tick_count; ++i) notes = notes && record.ticks[i].tick == ticks - kept + i + 1;
+  return fault && notes;
+}
 
 std::span<const Case> FaultCases() { return kCases; }
 

@@ -1,96 +1,61 @@
-# Gates on the images: no heap, no stack overflow, no doubles in software, no tick that has become dearer.
+# Gates on the board's own image: no heap, no stack overflow, no doubles in software.
 set(gates ${PROJECT_SOURCE_DIR}/toolchain/gates)
 set(tests ${PROJECT_SOURCE_DIR}/tests/gates)
 set(board_dir ${PROJECT_SOURCE_DIR}/firmware/boards/${TACTUS_BOARD})
 
+set(application tactus_servo)
+if(tactus::io IN_LIST TACTUS_BOARD_APPLICATION)
+  set(application tactus_io)
+endif()
 add_test(NAME Gate.NoHeap
   COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM}
-          $<TARGET_FILE:tactus_firmware> $<TARGET_FILE:tactus_servo>)
+          $<TARGET_FILE:tactus_firmware> $<TARGET_FILE:${application}>)
 separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
 list(REMOVE_ITEM flags -fno-exceptions)
 add_test(NAME Gate.NoHeapFindsNewMallocAndThrow
   COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM} --self-test ${CMAKE_CXX_COMPILER} ${flags})
 
+set(handlers ${TACTUS_BOARD_HANDLERS})
+list(TRANSFORM handlers PREPEND --handler=)
 set(code_of ${CMAKE_OBJDUMP} --source ${PROJECT_SOURCE_DIR})
 set(firmware_image $<TARGET_FILE:tactus_firmware> ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
 add_test(NAME Gate.StackHoldsTheWorstCase
-  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} ${firmware_image})
+  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} ${handlers} ${firmware_image})
 add_test(NAME Gate.StackFindsHandlersPointersAndLargeFrames
   COMMAND ${Python3_EXECUTABLE} ${tests}/stack_depth_test.py --objdump ${CMAKE_OBJDUMP} ${CMAKE_CXX_COMPILER} ${flags})
 if(TACTUS_BOARD_SCALAR STREQUAL "float")
   add_test(NAME Gate.TickHasNoSoftDouble
-    COMMAND ${Python3_EXECUTABLE} ${gates}/soft_double.py --objdump ${code_of} ${firmware_image})
+    COMMAND ${Python3_EXECUTABLE} ${gates}/soft_double.py --objdump ${code_of} ${handlers} ${firmware_image})
   add_test(NAME Gate.SoftDoubleFindsDoublesInTheTick
     COMMAND ${Python3_EXECUTABLE} ${tests}/soft_double_test.py --objdump ${CMAKE_OBJDUMP} ${CMAKE_CXX_COMPILER} ${flags})
   set_tests_properties(Gate.TickHasNoSoftDouble Gate.SoftDoubleFindsDoublesInTheTick PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 endif()
-
-# The instruction counter is a plugin for the emulator on this machine, so this machine's compiler builds it.
-find_program(TACTUS_HOST_CC NAMES cc gcc clang REQUIRED)
-set(counter_source ${PROJECT_SOURCE_DIR}/toolchain/tick_counter/tick_counter.c)
-set(counter ${CMAKE_CURRENT_BINARY_DIR}/tick_counter.so)
-add_custom_command(OUTPUT ${counter}
-  COMMAND ${TACTUS_HOST_CC} -O2 -shared -fPIC -fvisibility=hidden ${counter_source} -o ${counter}
-  DEPENDS ${counter_source}
-  COMMENT "Building the instruction counter" VERBATIM)
-add_custom_target(tactus_tick_counter_for_gate ALL DEPENDS ${counter})
-
-# What a call of the servo costs, by scenario.
-tactus_add_image(scenario_bench scenario_bench.cc scenarios.cc servo_script.cc)
-target_link_libraries(scenario_bench PRIVATE tactus::servo)
-set(budget ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --budget ${board_dir}/instruction_budget.json
-  --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:scenario_bench> --compiler ${CMAKE_CXX_COMPILER_VERSION})
-set(run_scenarios ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:scenario_bench>)
-add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_scenarios})
-# Take the record again: cmake --build build/<board> --target retake_instruction_budget
-add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_scenarios}
-  DEPENDS scenario_bench ${counter} VERBATIM)
-add_test(NAME Gate.InstructionBudgetIsTwoSided COMMAND ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --self-test)
-
-# What one solve costs, by solver: cmake --build build/<board> --target solver_instructions
-set(problems ${PROJECT_SOURCE_DIR}/tests/data/peg16.jsonl)
-set(problem_table ${CMAKE_CURRENT_BINARY_DIR}/problems.inc)
-add_custom_command(OUTPUT ${problem_table}
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/problem_table.py ${problems} peg16 ${problem_table}
-  DEPENDS ${problems} ${CMAKE_CURRENT_SOURCE_DIR}/problem_table.py
-  COMMENT "Writing the benchmark's problems as a table" VERBATIM)
-tactus_add_image(solver_bench solver_bench.cc ${PROJECT_SOURCE_DIR}/firmware/servo/tick_markers.cc ${problem_table})
-target_include_directories(solver_bench PRIVATE ${CMAKE_CURRENT_BINARY_DIR} ${PROJECT_SOURCE_DIR})
-target_link_libraries(solver_bench PRIVATE tactus::solve)
-set(solver_instructions ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/solver_instructions.py
-  --record ${board_dir}/solver_instructions.json --nm ${CMAKE_NM} --counter ${counter} --image $<TARGET_FILE:solver_bench>
-  --compiler ${CMAKE_CXX_COMPILER_VERSION})
-set(run_bench ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:solver_bench> -append bench)
-# One solve of one body with up to 32 contacts and 8 directions.
-add_test(NAME Gate.StackOfASolve
-  COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} --of "ContactSolver<.*>::Solve\\(" --most 4096
-          $<TARGET_FILE:solver_bench> ${CMAKE_CURRENT_BINARY_DIR}/CMakeFiles/solver_bench.dir ${PROJECT_BINARY_DIR}/hal)
-add_test(NAME Gate.SolverInstructions COMMAND ${solver_instructions} -- ${run_bench})
-add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- ${run_bench}
-  DEPENDS solver_bench ${counter} VERBATIM)
-add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --retake -- ${run_bench}
-  DEPENDS solver_bench ${counter} VERBATIM)
-
-# Hostile ticks: what a tick may cost at most, whatever happens (tests/support/hostile_ticks.h).
-tactus_add_image(hostile_bench hostile_bench.cc ${PROJECT_SOURCE_DIR}/tests/support/hostile_ticks.cc
-  ${PROJECT_SOURCE_DIR}/firmware/servo/tick_markers.cc)
-target_link_libraries(hostile_bench PRIVATE tactus::servo)
-set(hostile_ticks ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --nm ${CMAKE_NM} --counter ${counter}
-  --image $<TARGET_FILE:hostile_bench>)
-set(run_hostile ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:hostile_bench>)
-add_test(NAME Gate.NoTickAboveEightyPercent COMMAND ${hostile_ticks} --ticks 2000 -- ${run_hostile})
-add_test(NAME Gate.WorkBoundsInstructions COMMAND ${hostile_ticks} --ticks 2000 --solves -- ${run_hostile})
-add_test(NAME Gate.HostileTicksFailsForADearTick
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --self-test)
-# A million: cmake --build build/<board> --target hostile_million
-add_custom_target(hostile_million
-  COMMAND ${hostile_ticks} --ticks 1000000 --seed 2026 -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>
-  DEPENDS hostile_bench ${counter} USES_TERMINAL VERBATIM)
-
-tactus_add_script(run_hostile_ticks ${hostile_ticks} "\"$@\"" -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>)
-
+add_test(NAME Gate.AQuarterIsFree
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/toolchain/image/size.py --board ${PROJECT_BINARY_DIR}/firmware/board.json
+          --stack ${CMAKE_OBJDUMP} ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
+add_test(NAME Gate.SizeIsRefusedAboveThreeQuarters
+  COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/toolchain/image/size.py --self-test)
+set_tests_properties(Gate.AQuarterIsFree Gate.SizeIsRefusedAboveThreeQuarters PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
-  Gate.StackFindsHandlersPointersAndLargeFrames Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
-  Gate.SolverInstructions Gate.NoTickAboveEightyPercent Gate.WorkBoundsInstructions Gate.HostileTicksFailsForADearTick
-  PROPERTIES LABELS "quick;gate" TIMEOUT 90)
-set_tests_properties(Gate.InstructionBudget Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)
+  Gate.StackFindsHandlersPointersAndLargeFrames PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+
+# The same gates on the second image of a board that has one.
+if(TACTUS_BOARD_IO_MAIN)
+  set(io_code ${PROJECT_BINARY_DIR}/firmware/io ${PROJECT_BINARY_DIR}/firmware/boards/CMakeFiles/tactus_board.dir
+    ${PROJECT_BINARY_DIR}/firmware/boards/CMakeFiles/tactus_io_firmware.dir ${PROJECT_BINARY_DIR}/hal/cortex_m)  # no servo
+  set(io_image $<TARGET_FILE:tactus_io_firmware> ${io_code})
+  add_test(NAME Gate.IoFirmwareHasNoHeap
+    COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM} $<TARGET_FILE:tactus_io_firmware> $<TARGET_FILE:tactus_io>)
+  add_test(NAME Gate.IoFirmwaresStackHoldsTheWorstCase
+    COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} ${handlers} ${io_image})
+  add_test(NAME Gate.IoFirmwareLeavesAQuarterFree
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/toolchain/image/size.py
+            --board ${PROJECT_BINARY_DIR}/firmware/io_board.json --stack ${CMAKE_OBJDUMP} ${PROJECT_SOURCE_DIR} ${io_code})
+  set(io_gates Gate.IoFirmwareHasNoHeap Gate.IoFirmwaresStackHoldsTheWorstCase Gate.IoFirmwareLeavesAQuarterFree)
+  if(TACTUS_BOARD_SCALAR STREQUAL "float")
+    add_test(NAME Gate.IoFirmwaresTickHasNoSoftDouble
+      COMMAND ${Python3_EXECUTABLE} ${gates}/soft_double.py --objdump ${code_of} ${handlers} ${io_image})
+    list(APPEND io_gates Gate.IoFirmwaresTickHasNoSoftDouble)
+  endif()
+  set_tests_properties(${io_gates} PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+endif()

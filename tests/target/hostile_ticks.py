@@ -24,7 +24,7 @@ import instruction_budget
 PERIOD_INSTRUCTIONS = 500_000  # 1 ms at 500 MIPS, as the emulator's -icount shift=1 has it
 MOST_INSTRUCTIONS = PERIOD_INSTRUCTIONS * 80 // 100
 RUNGS = ("none", "warm_verified", "warm_repaired", "cold", "reseeded", "clamped_gaps", "previous_projected",
-         "iterate_projected", "frictionless", "rest")  # tactus::Rung
+         "iterate_projected", "frictionless", "rest", "convex_step")  # tactus::Rung
 
 
 def run(options):

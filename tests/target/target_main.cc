@@ -4,13 +4,11 @@
 #include "hal/api/last_words.h"
 #include "hal/cortex_m/semihosting.h"
 #include "hal/cortex_m/systick_clock.h"
-#include "hal/mps2/outputs_safe.h"
-#include "hal/mps2/registers.h"
-#include "hal/mps2/watchdog.h"
 #include "tests/target/bit_cases.h"
 #include "tests/target/fault_cases.h"
 #include "tests/target/print.h"
 #include "tests/target/servo_script.h"
+#include TACTUS_BOARD_HEADER
 
 // Tests that run on the board. One image; the command line says which case: -append "case=servo". Exit code 0:
 // passed, 1: failed, 64 and up: the fault that ended it, which is what some cases are for.
@@ -19,6 +17,7 @@ namespace tactus::target {
 namespace {
 
 namespace cortex_m = hal::cortex_m;
+using board::Board;
 
 /// The run that the instruction budget is measured on. It must be what it is meant to be: in contact, without a fault.
 int Servo() {
@@ -34,17 +33,17 @@ int Servo() {
 // ----------------------------------------------------------------------------------------------------------------
 
 int WatchdogIsFed() {
-  hal::mps2::CmsdkWatchdog watchdog;
-  cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
+  Board::Watchdog watchdog;
+  cortex_m::SysTickClock clock(Board::kCore_Hz);
   clock.Start();
   watchdog.Start(2000);
   while (clock.edges() < 20) watchdog.Feed();
   return 0;
 }
 
-/// 25 000 core clocks are 1000 µs, edges come, and microseconds never run backwards.
+/// As many core clocks as the board says are 1000 µs, edges come, and microseconds never run backwards.
 int ClockRuns() {
-  cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
+  cortex_m::SysTickClock clock(Board::kCore_Hz);
   clock.Start();
   std::uint32_t last_us = clock.now_us();
   bool forwards = true;
@@ -86,7 +85,7 @@ volatile std::uint32_t ticks_taken = 0;
 /// Ticks that end after the next edge of the board's own clock are counted, and so are the edges that had no tick meanwhile:
 /// a slow link takes until the second edge, so two for each. The others are not.
 int OverrunIsCounted() {
-  static cortex_m::SysTickClock clock(hal::mps2::kCore_Hz);
+  static cortex_m::SysTickClock clock(Board::kCore_Hz);
   static SlowLink link(clock);
   static ScriptHost host;
   static hal::NoWatchdog watchdog;
@@ -141,7 +140,7 @@ bool Selects(const char* line, const char* name) {
 int RunSelected() {
   std::array<char, 512> line{};
   if (!cortex_m::semihosting::CommandLine(line)) return 2;
-  for (const std::span<const Case> cases : {std::span<const Case>(kCases), FaultCases()}) {
+  for (const std::span<const Case> cases : {std::span<const Case>(kCases), FaultCases(), WatchdogCases()}) {
     for (const Case& test : cases) {
       if (Selects(line.data(), test.name)) return test.run();
     }
@@ -171,6 +170,7 @@ constinit const std::span<const std::uint8_t> kLastWords = kWords;
 
 int main() {
   namespace semihosting = tactus::hal::cortex_m::semihosting;
-  tactus::hal::mps2::SetFaultFifo(semihosting::Open(":tt", true));
+  tactus::board::Board::SetUp();
+  tactus::board::Board::SetFaultFifo(semihosting::Open(":tt", true));
   semihosting::Exit(tactus::target::RunSelected());
 }

@@ -26,7 +26,7 @@ POINTER_CALLS = [
 NEVER_CALLED = re.compile(r"D[012]Ev$")
 HANDLER_SECTIONS = (".vectors",)  # what the hardware calls: stack_depth.py reads it
 
-WRITTEN_TOGETHER_s = 30  # a .ci file is not older than its object by more than the assembler takes
+WRITTEN_TOGETHER_s = 300  # a .ci file is not older than its object by more than the assembler takes on a busy machine
 
 NODE = re.compile(r'^node: \{ title: "([^"]+)" label: "([^"]*)"')
 EDGE = re.compile(r'^edge: \{ sourcename: "([^"]+)" targetname: "([^"]+)"(?: label: "([^"]*)")?')
@@ -103,11 +103,13 @@ class CallGraph:
     def _targets(self, site):
         """What the call at FILE:LINE:COLUMN reaches; None: it is not declared."""
         file, line, words = self._line(site)
+        present = set(self.image.same_code.values())
         for call in self.pointer_calls:
             found = re.findall(call.words, words) if re.fullmatch(call.file, file) else []
             if found and call.targets:
                 pattern = re.compile(call.targets.replace("{}", found[-1]))
-                return {name for name in self.frame_B if pattern.search(self.label.get(name, name)) or pattern.search(name)}
+                return {name for name in self.frame_B.keys() & present  # an object may have overrides that the image has not
+                        if pattern.search(self.label.get(name, name)) or pattern.search(name)}
             if found:
                 return set()
         return None

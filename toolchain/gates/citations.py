@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Fails on a citation of something that does not exist: a section of the theory, an equation, a test, a bench, a name.
+"""Fails on a citation of something that does not exist: a section of the theory, an equation, a paper, a test, a bench,
+a name.
 
     citations.py REPOSITORY      checks sources and pages; one line for each citation that leads nowhere
     citations.py --self-test     proves that they are found
@@ -7,6 +8,7 @@
 - "theory 4", "theory 2.1" anywhere, and "§ 4.3" in docs/theory: a heading of docs/theory has that number, exactly one.
 - An equation (15), (6)-(7), (16), (21) in a comment or on a page: one of the theory's own, or of a paper that is named in
   the file, in a header that the file includes, or in one that includes it. How far a paper's equations go stands in PAPERS.
+- A paper's key "[Lloyd04]" stands in docs/references.md.
 - A page "docs/theory/lcp.md" that is named anywhere is there.
 - [T: Suite.Name] in docs/theory is a test, [B: name] a bench of the host tool.
 - A name in backticks in docs/theory, and in the column "in the code" of docs/glossary.md, occurs in lib.
@@ -37,6 +39,7 @@ OWN_EQUATION = re.compile(r"^ {4}.*\((\d{1,2})\)$", re.MULTILINE)
 TEST = re.compile(r"\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\)|TYPED_TEST\(\s*(\w+),\s*(\w+)\)|RC_GTEST_PROP\(\s*(\w+),\s*(\w+)")
 MARK = re.compile(r"\b([TB]): ([\w, .-]+?)(?=[\];])")
 CODE_SPAN = re.compile(r"`([^`\n]+)`")
+PAPER = re.compile(r"\[([A-Z][A-Za-z]+\d{2})\]")
 NAME = re.compile(r"[A-Za-z_]\w*(?:::\w+)*$")
 
 
@@ -115,6 +118,12 @@ def check_equations(tree, faults):
                    for n in sorted(cited - own) if n > last or n == 0]
 
 
+def check_papers(tree, faults):
+    listed = set(PAPER.findall(tree.files.get("docs/references.md", "")))
+    for name, text in tree.files.items():
+        faults += [f"{name}: docs/references.md has no [{key}]" for key in sorted(set(PAPER.findall(text)) - listed)]
+
+
 def check_marks(tree, faults):
     tests = set()
     for name, text in tree.files.items():
@@ -171,13 +180,14 @@ def check_names(tree, faults):
 
 def faults_of(root):
     tree, faults = Tree(root), []
-    for check in (check_sections, check_pages, check_equations, check_marks, check_names):
+    for check in (check_sections, check_pages, check_equations, check_papers, check_marks, check_names):
         check(tree, faults)
     return faults
 
 
 GOOD = {
     "docs/theory/model.md": "# 1. Model\n\n## 1.1 Signs\n\n    a = b        (1)\n\n`Solve` § 1.1 [T: Solver.Solves; B: speed]\n",
+    "docs/references.md": "[Lloyd04] Lloyd. [Baraff94] Baraff.\n",
     "docs/glossary.md": "| symbol | in the code |\n|---|---|\n| θ | `theta` |\n",
     "lib/a.h": "// [Lloyd04] (18), theory 1,\n// section 1.1; theory 1.1. f(99) is no equation\nvoid Solve(int theta);\n",
     "lib/b.h": '#include "a.h"\n// (1), (17)-(18)\n',
@@ -197,6 +207,7 @@ BROKEN = [  # file, what is put at its end, words of the fault
     ("lib/b.h", "// (17)-(61)\n", "equation (61)"),
     ("lib/c.inl", "// (38)\n", "equation (38)"),
     ("tests/a_test.cc", "// (2)\n", "equation (2)"),
+    ("lib/a.h", "// [Nobody99]\n", "has no [Nobody99]"),
     ("docs/theory/model.md", "[T: Solver.Fails]\n", "no test Solver.Fails"),
     ("docs/theory/model.md", "[T: Solver.Solves,\n  Solver.Loops]\n", "no test Solver.Loops"),
     ("docs/theory/model.md", "[B: looks]\n", "no bench looks"),

@@ -5,7 +5,7 @@
     hardware_loops.py --self-test     proves that they are found
 
 A loop ends for certain if its header counts: `for (...; i < n && ...; ++i)`, where the body leaves i alone; over a range;
-`while (n-- > 0 && ...)`. Every other loop stands in ENDS, with what ends it.
+`while (n-- > 0 && ...)`. Every other loop says what ends it, on its line or the line before: `// ends: the host stops the run`.
 """
 import pathlib
 import re
@@ -18,26 +18,8 @@ NOT_HARDWARE = ("hal/api/", "hal/sim/")
 SOURCES = {".h", ".hpp", ".c", ".cc", ".cpp"}
 ASSEMBLY = {".s", ".S"}
 
-NEVER = "nothing comes after it: "
-ZERO = "the text ends with a zero: "
-ENDS = {  # (file, header of the loop): what ends it
-    ("firmware/boards/mps2-an500/main.cc", "while (!app->stopped() || !mps2::UartLink::Instance().idle())"):
-        "the main loop: until the host stops the run; the watchdog is fed by the ticks",
-    ("hal/cortex_m/fault_report.cc", "for (; *text != '\\0'; ++text)"): ZERO + "a message of ours",
-    ("hal/cortex_m/fault_report.cc", "while ((rest /= 10) != 0)"): "a number has ten digits at most",
-    ("hal/cortex_m/fault_report.cc", "while (count > 0)"): "each turn takes a digit",
-    ("hal/mps2/boot.cc", "while (word[i] != '\\0' && line[i] == word[i])"): ZERO + "a word of ours",
-    ("hal/cortex_m/runtime.cc", "while (text[length] != '\\0')"): ZERO + "strlen's contract",
-    ("hal/cortex_m/semihosting.cc", "while (text[length] != '\\0')"): ZERO + "a path or a message of ours",
-    ("hal/cortex_m/semihosting.cc", "for (;;)"): NEVER + "the emulator has been told to end",
-    ("hal/cortex_m/semihosting_link.cc", "for (; *part != '\\0' && size + 1 < text.size(); ++part)"): ZERO + "a path",
-    ("hal/cortex_m/semihosting_link.cc", "while (begin_ != end_ && *count < room.size())"): "each turn takes a byte",
-    ("hal/cortex_m/semihosting_link.cc", "while (sent < frame.size())"): "each turn sends a byte, or is the last",
-    ("hal/mps2/boot.cc", "for (; *line != '\\0'; ++line)"): ZERO + "the command line",
-    ("hal/mps2/boot.cc", "while (key[i] != '\\0' && line[i] == key[i])"): ZERO + "a key of ours",
-    ("hal/mps2/boot.cc", "for (char* end = value;; ++end)"): ZERO + "the command line",
-    ("hal/mps2/boot.cc", "for (;;)"): NEVER + "the outputs are off, the reset has been asked for",
-}
+# What ends a loop that does not count, said on its line or on the one before it.
+SAID = re.compile(r"//\s*ends: \S|@\s*ends: \S")
 
 TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])+\'', re.DOTALL)
 KEYWORD = re.compile(r"\b(for|while|goto)\b")
@@ -130,20 +112,25 @@ def loops_without_end(text, is_assembly):
             yield line, f"{match[1]} ({' '.join(text[begin + 1:end - 1].split())})"
 
 
-def check(root, ends):
-    """@returns the faults found under `root`, and how many files were read."""
-    faults, files, used = [], 0, set()
+def check(root):
+    """@returns the faults found under `root`, how many files were read, and how many loops say what ends them."""
+    faults, files, said = [], 0, 0
     for source in sorted(path for folder in FOLDERS for path in (root / folder).rglob("*")):
         path = source.relative_to(root).as_posix()
         if source.suffix not in SOURCES | ASSEMBLY or path.startswith(NOT_HARDWARE):
             continue
         files += 1
-        for line, header in loops_without_end(source.read_text(encoding="utf-8"), source.suffix in ASSEMBLY):
-            used.add((path, header))
-            if (path, header) not in ends:
-                faults.append(f"{path}:{line}: no counter ends this loop: {header}")
-    faults += [f"{path}: ENDS names a loop that is not there: {header}" for path, header in sorted(ends.keys() - used)]
-    return faults, files
+        text = source.read_text(encoding="utf-8")
+        lines, used = text.splitlines(), set()
+        for line, header in loops_without_end(text, source.suffix in ASSEMBLY):
+            place = next((at for at in (line, line - 1) if at > 0 and SAID.search(lines[at - 1])), None)
+            if place is None:
+                faults.append(f"{path}:{line}: no counter ends this loop, and nothing says what does: {header}")
+            used.add(place)
+        stray = [at for at, words in enumerate(lines, 1) if SAID.search(words) and at not in used]
+        faults += [f"{path}:{at}: says what ends a loop, and there is none that needs it" for at in stray]
+        said += len(used - {None})
+    return faults, files, said
 
 
 SELF_TEST = [  # code, number of faults
@@ -172,25 +159,27 @@ SELF_TEST = [  # code, number of faults
 ]
 
 
-def faults_of_file(name, code, ends):
+def faults_of_file(name, code):
     with tempfile.TemporaryDirectory() as folder:
         source = pathlib.Path(folder) / name
         source.parent.mkdir(parents=True)
         source.write_text(code + "\n", encoding="utf-8")
-        return check(pathlib.Path(folder), ends)[0]
+        return check(pathlib.Path(folder))[0]
 
 
 def self_test():
     results = []
     for code, expected in SELF_TEST:
-        results.append(len(faults_of_file("hal/chip/a.cc", code, {})) == expected)
+        results.append(len(faults_of_file("hal/chip/a.cc", code)) == expected)
         if not results[-1]:
             print(f"self test: {code}: expected {expected} faults")
     polling = "while (Ready()) {}"
-    results.append(faults_of_file("hal/chip/a.cc", polling, {("hal/chip/a.cc", "while (Ready())"): "why"}) == [])
-    results.append("is not there" in faults_of_file("hal/chip/a.cc", "", {("hal/chip/a.cc", "while (Ready())"): "why"})[0])
-    results.append(faults_of_file("hal/sim/a.cc", polling, {}) == [])
-    results.append(len(faults_of_file("hal/chip/a.S", "1: ldr r0, [r1]\n  bne 1b", {})) == 1)
+    results.append(faults_of_file("hal/chip/a.cc", polling + "  // ends: why") == [])
+    results.append(faults_of_file("hal/chip/a.cc", "// ends: why\n" + polling) == [])
+    results.append(len(faults_of_file("hal/chip/a.cc", "// ends: why\n\n" + polling)) == 2)
+    results.append("there is none" in faults_of_file("hal/chip/a.cc", "// ends: why")[0])
+    results.append(faults_of_file("hal/sim/a.cc", polling) == [])
+    results.append(len(faults_of_file("hal/chip/a.S", "1: ldr r0, [r1]\n  bne 1b")) == 1)
     print(f"self test: {sum(results)} of {len(results)} as expected")
     return all(results)
 
@@ -201,10 +190,10 @@ def main():
     if len(sys.argv) != 2:
         print(__doc__, file=sys.stderr)
         return 2
-    faults, files = check(pathlib.Path(sys.argv[1]), ENDS)
+    faults, files, said = check(pathlib.Path(sys.argv[1]))
     for fault in faults:
         print(fault)
-    print(f"hardware loops: {files} files, {len(ENDS)} declared, {len(faults)} faults")
+    print(f"hardware loops: {files} files, {said} say what ends them, {len(faults)} faults")
     return 1 if faults or files == 0 else 0
 
 

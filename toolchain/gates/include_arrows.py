@@ -14,31 +14,39 @@ SOLVE = CONTACT | {"solve"}
 COLLIDE = CONTACT | {"collide"}
 MECHANISM = SOLVE | {"mechanism"}
 STEP = COLLIDE | {"step"}
-HAPTIC = SOLVE | STEP | {"haptic"}
+SCENE = STEP | {"scene"}
+HAPTIC = SOLVE | SCENE | {"haptic"}
 SUPERVISE = {"core", "supervise"}
-LIB = HAPTIC | MECHANISM | SUPERVISE | {"wire"}
+LIB = HAPTIC | MECHANISM | SUPERVISE | {"wire", "device"}
 
 # Module -> modules it may include, itself among them. The most specific folder decides.
 ARROWS = {
     "lib/tactus/core": {"core"},
+    "lib/tactus/device": {"core", "device"},
     "lib/tactus/contact": CONTACT,
     "lib/tactus/solve": SOLVE,
     "lib/tactus/collide": COLLIDE,
     "lib/tactus/mechanism": MECHANISM,
     "lib/tactus/step": STEP,
+    "lib/tactus/scene": SCENE,
     "lib/tactus/haptic": HAPTIC,
     "lib/tactus/supervise": SUPERVISE,
     "lib/tactus/wire": {"core", "wire"},
     "hal/api": {"core", "hal/api"},
     "hal/sim": {"core", "hal/api", "hal/sim"},
+    "hal/linux": {"core", "hal/api", "hal/linux"},
     "hal/cortex_m": {"core", "hal/api", "hal/cortex_m"},
-    "hal/mps2": {"core", "hal/api", "hal/cortex_m", "hal/mps2"},
+    "firmware/io": {"core", "supervise", "wire", "hal/api", "firmware/io"},
     "firmware/servo": LIB | {"hal/api", "firmware/servo"},
-    "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/mps2", "hal/sim", "firmware/servo", "firmware/boards"},
-    "host_tools": LIB | {"hal/api", "hal/sim", "firmware/servo", "host_tools"},
-    "bench": LIB | {"hal/api", "hal/sim", "firmware/servo", "host_tools", "bench"},
+    "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/sim", "firmware/io", "firmware/servo",
+                        "firmware/boards"},
+    "host_tools": LIB | {"hal/api", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools"},
+    "bench": LIB | {"hal/api", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools", "bench"},
     "bench/lu": {"bench", "bench/lu"},  # a program of its own: Eigen as others have it
 }
+
+# Every other folder of hal is a chip: it may include this and itself, and boards may include it.
+CHIP = {"core", "hal/api", "hal/cortex_m"}
 
 # Outside libraries: only through one module.
 EXTERNAL = {"Eigen/": {"core", "bench/lu"}, "flatbuffers/": {"wire"}}
@@ -49,10 +57,20 @@ TICK = ("lib/", "hal/", "firmware/")
 STANDARD_IN_TICK = set(
     "algorithm array atomic bit concepts cstddef cstdint cstring limits memory numeric span string_view tuple "
     "type_traits utility variant".split())
+# What hal/linux asks of the kernel: threads, clocks, memory. No streams, no heap.
+POSIX = set("cerrno csignal fcntl.h linux/serial.h poll.h pthread.h sched.h sys/ioctl.h sys/mman.h sys/resource.h termios.h time.h unistd.h".split())
 
 INCLUDE = re.compile(r"^\s*(?:#|%:)\s*(?:/\*.*?\*/\s*)*(?:include|include_next|import)\b\s*(.*)")
 FILE_NAME = re.compile(r'"([^"]+)"|<([^>]+)>')
 SUFFIXES = {".h", ".inl", ".cc", ".c", ".cpp", ".hpp"}
+
+
+def add_chips(root):
+    for folder in sorted(path for path in (root / "hal").glob("*") if path.is_dir()):
+        name = f"hal/{folder.name}"
+        if name not in ARROWS:
+            ARROWS[name] = CHIP | {name}
+            ARROWS["firmware/boards"].add(name)
 
 
 def module_of_file(path):
@@ -103,6 +121,8 @@ def fault_of(path, include, quoted, published):
         return None
     if quoted:
         return "includes are written from the root: \"tactus/...\", \"hal/...\", \"firmware/...\""
+    if folder == "hal/linux" and include in POSIX:
+        return None
     return None if include in STANDARD_IN_TICK else f"<{include}> has no place in the servo loop"
 
 
@@ -126,6 +146,7 @@ def published_headers(root):
 def check(root):
     """@returns the faults found under `root`, and how many files were read."""
     faults, files, published = [], 0, published_headers(root)
+    add_chips(root)
     for top in ("lib", "hal", "firmware", "host_tools", "bench"):
         for source in sorted((root / top).rglob("*")):
             path = source.relative_to(root).as_posix()
@@ -146,6 +167,7 @@ SELF_TEST = [  # file, line, expected words ("" : allowed)
     ("lib/tactus/solve/a.h", '#include "tactus/contact/b.h"', ""),
     ("lib/tactus/contact/a.h", '#include "tactus/solve/b.h"', "contact may not use solve"),
     ("lib/tactus/core/a.h", '#include "hal/api/clock.h"', "core may not use hal/api"),
+    ("lib/tactus/device/a.h", '#include "tactus/contact/b.h"', "device may not use contact"),
     ("lib/tactus/collide/a.h", '  #  include "tactus/step/b.h"', "collide may not use step"),
     ("lib/tactus/haptic/a.h", '#include "tactus/collide/internal/b.h"', "private to collide"),
     ("lib/tactus/haptic/a.h", '#include "tactus/solve/lemke/b.h"', "private to solve"),
@@ -170,10 +192,15 @@ SELF_TEST = [  # file, line, expected words ("" : allowed)
     ("hal/mps2/a.cc", '#include "b.h"', "written from the root"),
     ("hal/sim/a.cc", "#include <vector>", "no place in the servo loop"),
     ("host_tools/a.cc", "#include <vector>", ""),
+    ("hal/linux/a.cc", "#include <pthread.h>", ""),
+    ("hal/linux/a.cc", "#include <thread>", "no place in the servo loop"),
+    ("hal/sim/a.cc", "#include <pthread.h>", "no place in the servo loop"),
     ("host_tools/x/a.cc", '#include "hal/cortex_m/b.h"', "host_tools may not use hal/cortex_m"),
     ("bench/a.cc", '#include "host_tools/b.h"', ""),
     ("host_tools/a.cc", '#include "bench/b.h"', "host_tools may not use bench"),
-    ("hal/unknown/a.cc", "#include <array>", "no module"),
+    ("hal/new_chip/a.cc", '#include "hal/cortex_m/b.h"', ""),
+    ("hal/new_chip/a.cc", '#include "firmware/servo/b.h"', "hal/new_chip may not use firmware/servo"),
+    ("firmware/unknown/a.cc", "#include <array>", "no module"),
 ]
 
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Fails when the stack could overflow: worst case over all call chains and interrupts, against the linker script's stack.
 
-    stack_depth.py --objdump OBJDUMP --source REPOSITORY IMAGE FOLDER...      FOLDER: where the objects of IMAGE lie
+    stack_depth.py --objdump OBJDUMP --source REPOSITORY [--handler LEVEL=NAME]... IMAGE FOLDER...
+                                                                  FOLDER: where the objects of IMAGE lie
     stack_depth.py ... --of PATTERN --most BYTES IMAGE FOLDER...      the functions whose names match, and what they call
 
 The objects come with .ci files: compile with -fcallgraph-info=su,da. The handlers are those of the vector table. Fails also
@@ -19,12 +20,14 @@ import elf_image
 EXCEPTION_FRAME_B = 108
 
 # The levels that can interrupt each other, from the background up (hal/cortex_m/interrupts.h). Of a level, one handler
-# runs at a time. A handler in the vector table stands here, or is FAULT_HANDLER, which has a stack of its own.
-LEVELS = {
+# runs at a time. These are the core's; the board's board.cmake names those of its chip with their levels
+# (TACTUS_BOARD_HANDLERS). A handler in the vector table is one of them, or FAULT_HANDLER, which has a stack of its own.
+CORE_LEVELS = {
     "background": ["ResetHandler"],
     "tick": ["TickHandler"],
-    "link": ["Uart0RxHandler", "Uart0TxHandler"],
-    "timer": ["TimerHandler", "ClockGuardHandler"],
+    "link": [],
+    "timer": ["TimerHandler"],
+    "cut": [],
 }
 FAULT_HANDLER = "FaultHandler"
 VECTOR_TABLE = r"^(_ZN.*L?12)?vector_tableE?$"
@@ -63,7 +66,18 @@ def print_chain(graph, chain):
         print(f"    {graph.frame_B.get(name, 0):6} B  {graph.text_of(name)}")
 
 
-def handlers_of(image):
+def levels_with(handlers):
+    """The levels, with the board's handlers: a list of LEVEL=NAME."""
+    levels = {level: list(names) for level, names in CORE_LEVELS.items()}
+    for handler in handlers or []:
+        level, _, name = handler.partition("=")
+        if level not in levels or not name:
+            raise ValueError(f"{handler} is not LEVEL=NAME; the levels are {', '.join(levels)}")
+        levels[level].append(name)
+    return levels
+
+
+def handlers_of(image, levels):
     """(handlers in the vector table, faults of the table)."""
     table = image.words_of(VECTOR_TABLE)
     faults = [] if table[0] == image.value["stack_top_symbol"] else ["the vector table does not begin with the stack's top"]
@@ -74,18 +88,18 @@ def handlers_of(image):
             handlers |= image.names_at[word & ~1]
         elif word or number not in (7, 8, 9, 10, 13):  # reserved by the architecture
             faults.append(f"entry {number} of the vector table, 0x{word:08x}, is no function")
-    declared = {handler for level in LEVELS.values() for handler in level}
+    declared = {handler for level in levels.values() for handler in level}
     for name in sorted(handlers - declared - {FAULT_HANDLER}):
-        faults.append(f"the handler {name} has no level: say in LEVELS of {__file__.rsplit('/', 1)[-1]} what it may interrupt")
+        faults.append(f"the handler {name} has no level: say in TACTUS_BOARD_HANDLERS of the board.cmake what it may interrupt")
     return handlers, faults
 
 
-def check_image(graph, verbose=False):
+def check_image(graph, levels, verbose=False):
     """@returns the faults of an image."""
     image = graph.image
-    handlers, faults = handlers_of(image)
+    handlers, faults = handlers_of(image, levels)
     depth, total_B = Depth(graph, NO_RETURN), 0
-    for level, names in LEVELS.items():
+    for level, names in levels.items():
         present = [graph.name_of(name) for name in names if name in handlers]
         deepest_B, chain = max((depth.of(name) for name in present), default=(0, []))
         deepest_B += EXCEPTION_FRAME_B if present and level != "background" else 0
@@ -138,6 +152,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--objdump", required=True)
     parser.add_argument("--source", required=True)
+    parser.add_argument("--handler", metavar="LEVEL=NAME", action="append", help="of the board, in its vector table")
     parser.add_argument("--of", metavar="PATTERN")
     parser.add_argument("--most", metavar="BYTES", type=int)
     parser.add_argument("--verbose", action="store_true", help="print the deepest chains")
@@ -148,7 +163,7 @@ def main():
     if options.of:
         faults = check_functions(graph, options.of, options.most, options.verbose)
     else:
-        faults = check_image(graph, options.verbose)
+        faults = check_image(graph, levels_with(options.handler), options.verbose)
     for fault in faults:
         print(fault)
     return 1 if faults else 0

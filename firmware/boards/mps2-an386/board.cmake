@@ -6,3 +6,11 @@ set(TACTUS_BOARD_HAL mps2)
 set(TACTUS_BOARD_QEMU_MACHINE mps2-an386)
 set(TACTUS_BOARD_EMULATED ON)
 set(TACTUS_BOARD_MAIN mps2-an500/main.cc)  # the two images differ in nothing that the program sees
+set(TACTUS_BOARD_HEADER mps2-an500/board.h)
+set(TACTUS_BOARD_HANDLERS link=Uart0RxHandler link=Uart0TxHandler timer=ClockGuardHandler)
+set(TACTUS_BOARD_EMULATED_WATCHDOG ON)
+set(TACTUS_BOARD_CORRUPTION_CAMPAIGN ON)
+set(TACTUS_BOARD_BENCHES ON)
+set(TACTUS_BOARD_PART "MPS2 AN386, emulated")
+set(TACTUS_BOARD_TICK_RECORD mps2-an386/instruction_budget.json)
+set(TACTUS_BOARD_TICK_INSTRUCTIONS 500000)  # as the emulator runs

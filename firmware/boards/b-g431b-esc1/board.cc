@@ -1,0 +1,121 @@
+#include "firmware/boards/b-g431b-esc1/board.h"
+
+#include "hal/api/last_words.h"
+#include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/outputs_safe.h"
+#include "hal/cortex_m/reset_cause.h"
+#include "hal/cortex_m/systick_clock.h"
+#include "hal/stm32/clock_guard.h"
+#include "hal/stm32/g4/supply.h"
+#include "hal/stm32/motor_pwm.h"
+#include "hal/stm32/pins.h"
+
+namespace tactus::board {
+namespace {
+
+using hal::cortex_m::FaultCause;
+using hal::stm32::ClockStep;
+using hal::stm32::PinMode;
+using hal::stm32::Pull;
+using hal::stm32::SetUpPin;
+namespace rcc = g4::rcc;
+namespace timer = hal::stm32::timer;
+using Pwm = hal::stm32::MotorPwm<Hardware>;
+
+// Pins: UM2516 (schematic MB1419); functions: data sheet DS12589, table 13.
+constexpr hal::stm32::PinUse kPortAPins[] = {{8, PinMode::kAlternate, 6, Pull::kDown},
+                                             {9, PinMode::kAlternate, 6, Pull::kDown},
+                                             {10, PinMode::kAlternate, 6, Pull::kDown},
+                                             {12, PinMode::kAlternate, 6, Pull::kDown},
+                                             {15, PinMode::kAlternate, 9, Pull::kUp}};  // PA15, on J3: the break
+constexpr hal::stm32::PinUse kPortBPins[] = {
+    {3, PinMode::kAlternate, 7, Pull::kUp},   {4, PinMode::kAlternate, 7, Pull::kUp},
+    {6, PinMode::kAlternate, 2, Pull::kUp},   {7, PinMode::kAlternate, 2, Pull::kUp},
+    {8, PinMode::kAlternate, 2, Pull::kDown}, {15, PinMode::kAlternate, 4, Pull::kDown}};
+constexpr hal::stm32::PinUse kPortCPins[] = {{13, PinMode::kAlternate, 4, Pull::kDown}};
+
+constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
+constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = g4::kCore_Hz / (2 * kPwm_Hz),
+                                             .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, g4::kCore_Hz)};
+constexpr std::int32_t kCountsPerTurn = 4096;
+constexpr std::uint32_t kBreakPin = 1u << 15;  // PA15
+// A motor of 6 ohm at 12 V, to 7 300 turns a minute. Whoever has another one changes this line.
+constexpr hal::stm32::BridgeMotor kMotor{
+    .stall_A = 2, .max_current_A = 1, .counts_per_turn = kCountsPerTurn, .max_step_counts = 500};
+constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
+
+Pwm& ThePwm() {
+  static Pwm pwm(g4::Tim1());
+  return pwm;
+}
+
+void StartClock() {
+  const ClockStep step = g4::StartClockTree<Hardware>({g4::Rcc(), g4::Pwr(), g4::Flash()});
+  if (step != ClockStep::kDone) ReportFault(FaultCause::kClockTree, static_cast<std::uint32_t>(step), NameOf(step));
+}
+
+void SwitchOnBlocks() {
+  auto& block = g4::Rcc();
+  block.ahb2enr = block.ahb2enr | rcc::kPortA | rcc::kPortB | rcc::kPortC;
+  block.apb1enr1 = block.apb1enr1 | rcc::kTim3 | rcc::kTim4 | rcc::kUsart2 | rcc::kWwdg | rcc::kPwr;
+  block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kSyscfg;
+  asm volatile("dsb");
+}
+
+}  // namespace
+
+BoardWatchdogs::BoardWatchdogs() : Watchdogs(g4::Iwdg(), g4::Wwdg()) {}
+
+void Board::SetUp() {
+  SwitchOnBlocks();
+  for (const auto& use : kPortAPins) SetUpPin(g4::PortA(), use);
+  for (const auto& use : kPortBPins) SetUpPin(g4::PortB(), use);
+  for (const auto& use : kPortCPins) SetUpPin(g4::PortC(), use);
+  StartClock();
+  hal::stm32::WatchSupply(g4::DetectorAt(g4::kDetect2V6, g4::Pwr(), g4::Exti()));
+  g4::BreakOnLockupAndSupply(g4::Syscfg());
+  hal::cortex_m::EnableInterrupt(g4::kPvdInterrupt, kCutPriority);
+  hal::cortex_m::EnableInterrupt(g4::kWwdgInterrupt, kCutPriority);
+  hal::cortex_m::EnableInterrupt(g4::kUsart2Interrupt, hal::cortex_m::kLinkPriority);
+  if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
+}
+
+Motors& Board::MotorIo(const hal::cortex_m::BootOptions&) {
+  static hal::stm32::QuadratureEncoder<Hardware> encoder(g4::Tim4(), {.counts_per_index = kCountsPerTurn});
+  static Motors motors({.pwm = ThePwm(), .encoders = {&encoder}},
+                       {g4::PortA().idr, kBreakPin, g4::Pwr().sr2, g4::pwr::kBelowLevel}, {kMotor});
+  encoder.Start();
+  return motors;
+}
+
+UsartLink& Board::Link() {
+  static UsartLink link(g4::Usart2(), g4::kCore_Hz);
+  return link;
+}
+
+void Board::StartClockGuard() {
+  hal::stm32::StartGuardTimer(g4::Tim3(), g4::kCore_Hz);
+  hal::cortex_m::EnableInterrupt(g4::kTim3Interrupt, hal::cortex_m::kTimerPriority);
+}
+
+extern "C" {
+
+void ClockGuardHandler() {
+  g4::Tim3().sr = ~timer::kUpdate;
+  hal::cortex_m::CheckClockAdvances();
+}
+void Usart2Handler() { Board::Link().OnInterrupt(); }
+}
+
+}  // namespace tactus::board
+
+namespace tactus::hal::cortex_m {
+ResetCause TakeResetCause() { return stm32::TakeResetFlags(stm32::g4::Rcc().csr, stm32::g4::kResetFlags); }
+}  // namespace tactus::hal::cortex_m
+
+// Registers at constant addresses only.
+extern "C" void OutputsSafe() {
+  using namespace tactus::board;
+  Pwm::CutOutputs(g4::Tim1());
+  tactus::hal::stm32::SendPastQueues(g4::Usart2(), tactus::hal::kLastWords);
+}

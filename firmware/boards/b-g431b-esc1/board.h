@@ -1,0 +1,38 @@
+#pragma once
+#include "hal/cortex_m/boot.h"
+#include "hal/stm32/bridge_motor_io.h"
+#include "hal/stm32/fifo_uart_link.h"
+#include "hal/stm32/g4/clock_tree.h"
+#include "hal/stm32/link_core.h"
+#include "hal/stm32/watchdogs.h"
+
+namespace tactus::board {
+
+namespace g4 = hal::stm32::g4;
+using hal::stm32::Hardware;
+
+using UsartLink = hal::stm32::FifoUartLink<Hardware, hal::stm32::LinkCore>;
+
+using Motors = hal::stm32::BridgeMotorIo<Hardware>;
+
+constexpr std::uint32_t kWindowDivider8 = 3u << 11;  // WWDG_CFR, RM0440 44.5.2
+
+class BoardWatchdogs final : public hal::stm32::Watchdogs<Hardware, g4::kCore_Hz, kWindowDivider8> {
+ public:
+  BoardWatchdogs();
+};
+
+/// A B-G431B-ESC1 as docs/boards.md wires it.
+struct Board {
+  static constexpr std::uint32_t kCore_Hz = g4::kCore_Hz;
+  using Watchdog = BoardWatchdogs;
+
+  /// Clock, supply, pins, power stage off. A step of the clock that fails ends the run with that fault (kClockTree).
+  static void SetUp();
+  static UsartLink& Link();
+  /// One motor on U and V, without current sense, and its encoder.
+  static Motors& MotorIo(const hal::cortex_m::BootOptions&);
+  static void StartClockGuard();
+};
+
+}  // namespace tactus::board

@@ -1,0 +1,28 @@
+#pragma once
+#include "hal/mps2/clock_guard.h"
+#include "hal/mps2/drive_line.h"
+#include "hal/mps2/outputs_safe.h"
+#include "hal/mps2/registers.h"
+#include "hal/mps2/uart_link.h"
+#include "hal/mps2/watchdog.h"
+
+namespace tactus::hal {
+class Device;
+}
+
+namespace tactus::board {
+
+/// The MPS2 boards. The two images differ in nothing that the program sees.
+struct Board {
+  static constexpr std::uint32_t kCore_Hz = hal::mps2::kCore_Hz;
+  using Watchdog = hal::mps2::CmsdkWatchdog;
+  using Drives = hal::mps2::DriveLine;
+
+  static void SetUp() {}
+  static hal::mps2::UartLink& Link() { return hal::mps2::UartLink::Instance(); }
+  static hal::Device* Device() { return nullptr; }
+  static void StartClockGuard() { hal::mps2::StartClockGuard(); }
+  static void SetFaultFifo(int handle) { hal::mps2::SetFaultFifo(handle); }
+};
+
+}  // namespace tactus::board

@@ -1,0 +1,111 @@
+#include "firmware/boards/stm32h743/board.h"
+
+#include "hal/api/last_words.h"
+#include "hal/cortex_m/caches.h"
+#include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/outputs_safe.h"
+#include "hal/cortex_m/reset_cause.h"
+#include "hal/cortex_m/systick_clock.h"
+#include "hal/stm32/clock_guard.h"
+#include "hal/stm32/h7/supply.h"
+#include "hal/stm32/motor_pwm.h"
+#include "hal/stm32/pins.h"
+
+namespace tactus::board {
+namespace {
+
+using hal::cortex_m::FaultCause;
+using hal::stm32::ClockStep;
+using hal::stm32::PinMode;
+using hal::stm32::Pull;
+using hal::stm32::SetUpPin;
+namespace rcc = h7::rcc;
+namespace timer = hal::stm32::timer;
+using Pwm = hal::stm32::MotorPwm<Hardware>;
+
+// Pins: docs/boards.md, "stm32h743". Functions: data sheet DS12110, tables 9 to 13.
+constexpr hal::stm32::PinUse kPortDPins[] = {{8, PinMode::kAlternate, 7, Pull::kUp}, {9, PinMode::kAlternate, 7, Pull::kUp}};
+constexpr hal::stm32::PinUse kPortEPins[] = {
+    {8, PinMode::kAlternate, 1, Pull::kDown},  {9, PinMode::kAlternate, 1, Pull::kDown},
+    {10, PinMode::kAlternate, 1, Pull::kDown}, {11, PinMode::kAlternate, 1, Pull::kDown},
+    {12, PinMode::kAlternate, 1, Pull::kDown}, {13, PinMode::kAlternate, 1, Pull::kDown},
+    {15, PinMode::kAlternate, 1, Pull::kUp}};  // PE15: the break
+
+constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
+constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = h7::kTimer_Hz / (2 * kPwm_Hz),
+                                             .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, h7::kTimer_Hz)};
+constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
+
+Pwm& ThePwm() {
+  static Pwm pwm(h7::Tim1());
+  return pwm;
+}
+
+void StartClock() {
+  const ClockStep step = h7::StartClockTree<Hardware>({h7::Rcc(), h7::Pwr(), h7::Syscfg(), h7::Flash()}, true);
+  if (step != ClockStep::kDone) ReportFault(FaultCause::kClockTree, static_cast<std::uint32_t>(step), NameOf(step));
+}
+
+void SwitchOnBlocks() {
+  auto& block = h7::Rcc();
+  block.ahb4enr = block.ahb4enr | rcc::kPortD | rcc::kPortE;
+  block.apb1lenr = block.apb1lenr | rcc::kTim5 | rcc::kUsart3;
+  block.apb2enr = block.apb2enr | rcc::kTim1;
+  block.gcr = block.gcr | rcc::kWwdgResets;  // before its clock, RM0433 8.7.36
+  block.apb3enr = block.apb3enr | rcc::kWwdg1;
+  asm volatile("dsb");
+}
+
+}  // namespace
+
+void PowerStage::DoSet(bool on) noexcept {
+  if (!on || ThePwm().Arm() != Status::kOk) ThePwm().Cut();
+}
+
+BoardWatchdogs::BoardWatchdogs() : Watchdogs(h7::Iwdg(), h7::Wwdg()) {}
+
+void Board::SetUp() {
+  SwitchOnBlocks();
+  for (const auto& use : kPortEPins) SetUpPin(h7::PortE(), use);
+  for (const auto& use : kPortDPins) SetUpPin(h7::PortD(), use);
+  StartClock();
+  hal::cortex_m::EnableCaches();
+  hal::stm32::WatchSupply(h7::DetectorAt(h7::kDetect2V7, h7::Pwr(), h7::Exti()));
+  h7::BreakOnLockupAndSupply(h7::Syscfg());
+  hal::cortex_m::EnableInterrupt(h7::kPvdInterrupt, kCutPriority);
+  hal::cortex_m::EnableInterrupt(h7::kWwdgInterrupt, kCutPriority);
+  hal::cortex_m::EnableInterrupt(h7::kUsart3Interrupt, hal::cortex_m::kLinkPriority);
+  if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
+}
+
+UsartLink& Board::Link() {
+  static UsartLink link(h7::Usart3(), h7::kApb_Hz);
+  return link;
+}
+
+void Board::StartClockGuard() {
+  hal::stm32::StartGuardTimer(h7::Tim5(), h7::kTimer_Hz);
+  hal::cortex_m::EnableInterrupt(h7::kTim5Interrupt, hal::cortex_m::kTimerPriority);
+}
+
+extern "C" {
+
+void ClockGuardHandler() {
+  h7::Tim5().sr = ~timer::kUpdate;
+  hal::cortex_m::CheckClockAdvances();
+}
+void Usart3Handler() { Board::Link().OnInterrupt(); }
+}
+
+}  // namespace tactus::board
+
+namespace tactus::hal::cortex_m {
+ResetCause TakeResetCause() { return stm32::TakeResetFlags(stm32::h7::Rcc().rsr, stm32::h7::kResetFlags); }
+}  // namespace tactus::hal::cortex_m
+
+// Registers at constant addresses only.
+extern "C" void OutputsSafe() {
+  using namespace tactus::board;
+  Pwm::CutOutputs(h7::Tim1());
+  tactus::hal::stm32::SendPastQueues(h7::Usart3(), tactus::hal::kLastWords);
+}

@@ -1,0 +1,43 @@
+#pragma once
+#include "hal/api/device.h"
+#include "hal/api/drive_enable.h"
+#include "hal/stm32/fifo_uart_link.h"
+#include "hal/stm32/h7/clock_tree.h"
+#include "hal/stm32/link_core.h"
+#include "hal/stm32/watchdogs.h"
+
+namespace tactus::board {
+
+namespace h7 = hal::stm32::h7;
+using hal::stm32::Hardware;
+
+using UsartLink = hal::stm32::FifoUartLink<Hardware, hal::stm32::LinkCore>;
+
+/// The power stage: PWM on TIM1. OutputsSafe switches it off.
+class PowerStage final : public hal::DriveEnable {
+ private:
+  void DoSet(bool on) noexcept override;
+};
+
+constexpr std::uint32_t kWindowDivider8 = 3u << 11;  // WWDG_CFR, RM0433 47.5.2
+
+class BoardWatchdogs final : public hal::stm32::Watchdogs<Hardware, h7::kApb_Hz, kWindowDivider8> {
+ public:
+  BoardWatchdogs();
+};
+
+/// A NUCLEO-H743ZI2 as docs/boards.md wires it.
+struct Board {
+  static constexpr std::uint32_t kCore_Hz = h7::kCore_Hz;
+  using Watchdog = BoardWatchdogs;
+  using Drives = PowerStage;
+
+  /// Clock, caches, supply, pins, power stage off. A step of the clock that fails ends the run with that fault (kClockTree).
+  static void SetUp();
+  static UsartLink& Link();
+  static hal::Device* Device() { return nullptr; }
+  static void StartClockGuard();
+  static void SetFaultFifo(int) {}
+};
+
+}  // namespace tactus::board

@@ -1,0 +1,78 @@
+#include "firmware/servo/scene_loader.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace tactus::servo {
+namespace {
+
+using wire::AckCode;
+
+constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields"};
+constexpr double kRoom[] = {kServoScene.bodies, kServoScene.shapes, kServoScene.hulls,
+                            kServoScene.laws,   kServoScene.joints, kServoScene.fields};
+
+SceneAnswer NoRoom(std::string_view list) {
+  const auto found = std::find(std::begin(kLists), std::end(kLists), list);
+  const auto number = static_cast<std::size_t>(found - std::begin(kLists));
+  if (found == std::end(kLists)) return {.code = AckCode::kOverCapacity, .limit = -1};
+  return {.code = AckCode::kOverCapacity, .field = static_cast<std::uint16_t>(number), .limit = kRoom[number]};
+}
+
+SceneAnswer AnswerOf(const SceneFault& fault) {
+  const std::string_view what = fault.what;
+  if (what == "are more than there is room for") return NoRoom(fault.list);
+  const bool finite = what != "is not finite";
+  return {.code = finite ? AckCode::kOutOfRange : AckCode::kNotFinite, .limit = static_cast<double>(fault.index)};
+}
+
+}  // namespace
+
+template <class Scalar>
+SceneAnswer SceneLoader<Scalar>::Take(const wire::ScenePart& part) noexcept {
+  constexpr std::size_t kPiece = 480;
+  if (part.total() == 0) {
+    has_world_ = false;
+    crc_ = 0;
+    total_ = size_ = 0;
+    return {.complete = true};
+  }
+  if (!kHasScenes || part.total() > image_.size()) {
+    return {.code = AckCode::kOverCapacity,
+            .field = static_cast<std::uint16_t>(SceneList::kImage),
+            .limit = kHasScenes ? static_cast<double>(image_.size()) : 0};
+  }
+  if (part.offset() == 0) {
+    total_ = part.total();
+    size_ = 0;
+  }
+  const std::size_t size = part.size();
+  if (part.total() != total_ || part.offset() != size_ || size == 0 || size > kPiece || size > total_ - size_) {
+    total_ = size_ = 0;  // a piece is missing, doubled or torn: the image has to come anew
+    return {.code = AckCode::kOutOfRange, .limit = -1};
+  }
+  const std::uint8_t* const bytes = part.bytes()->Data();
+  std::copy(bytes, bytes + size, image_.begin() + static_cast<std::ptrdiff_t>(size_));
+  size_ += size;
+  return size_ == total_ ? Finish() : SceneAnswer{};
+}
+
+template <class Scalar>
+SceneAnswer SceneLoader<Scalar>::Finish() noexcept {
+  if constexpr (!kHasScenes) return {.code = AckCode::kOverCapacity, .limit = -1};
+  const std::span<const std::uint8_t> image = std::span(image_).first(size_);
+  total_ = size_ = 0;
+  if (const SceneFault fault = ReadScene(image, &scene_)) return AnswerOf(fault);
+  PreparedScene<Scalar>& other = worlds_[1 - which_];
+  if (const SceneFault fault = Prepare(scene_, &other)) return AnswerOf(fault);
+  if (const char* const list = LacksRoom(other)) return NoRoom(list);
+  which_ = 1 - which_;
+  has_world_ = true;
+  crc_ = Crc32(image);
+  return {.complete = true};
+}
+
+template class SceneLoader<double>;
+template class SceneLoader<float>;
+
+}  // namespace tactus::servo

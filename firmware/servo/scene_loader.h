@@ -1,0 +1,51 @@
+#pragma once
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "tactus/haptic/config.h"
+#include "tactus/scene/scene_image.h"
+#include "tactus/wire/message.h"
+
+namespace tactus::servo {
+
+/// How a piece of a scene was taken: what an Ack tells.
+struct SceneAnswer {
+  wire::AckCode code = wire::AckCode::kAccepted;
+  std::uint16_t field = 0xFFFF;  ///< for kOverCapacity: which list, see SceneList
+  double limit = 0;              ///< for kOverCapacity: its room; else the place of the item at fault, or -1
+  bool complete = false;         ///< a scene is ready, or none is wanted: both are to be put in force
+};
+
+/// The lists of a scene, as an Ack numbers them.
+enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage };
+
+/// Collects a scene's image piece by piece, and makes it ready beside the scene in force, which stays as it is until the new
+/// one has been found good.
+template <class Scalar>
+class SceneLoader {
+ public:
+  /// @returns the answer to the piece
+  SceneAnswer Take(const wire::ScenePart& part) noexcept;
+
+  /// What the last complete image was; nullptr: no scene. It stays valid until the image after the next.
+  const PreparedScene<Scalar>* world() const { return has_world_ ? &worlds_[which_] : nullptr; }
+  /// Checksum of its image; 0: no scene.
+  std::uint32_t crc() const { return crc_; }
+
+ private:
+  SceneAnswer Finish() noexcept;
+
+  std::array<std::uint8_t, kSceneImageBytes<kServoScene>> image_{};
+  std::size_t total_ = 0, size_ = 0;  // of the image that is coming
+  Scene<> scene_;
+  PreparedScene<Scalar> worlds_[2];
+  int which_ = 0;
+  bool has_world_ = false;
+  std::uint32_t crc_ = 0;
+};
+
+extern template class SceneLoader<double>;
+extern template class SceneLoader<float>;
+
+}  // namespace tactus::servo
