@@ -11,10 +11,15 @@
 #include <string>
 #include <string_view>
 
+#include "host_tools/doctor/doctor_command.h"
+#include "host_tools/export/export_command.h"
 #include "host_tools/hil/hil_command.h"
+#include "host_tools/io/io_emulator_command.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay_command.h"
 #include "host_tools/run/run_command.h"
+#include "host_tools/scene/scene_command.h"
+#include "host_tools/serve/serve_command.h"
 #include "host_tools/standard_streams.h"
 
 namespace {
@@ -60,7 +65,13 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   tactus::host::AddHilCommand(app);
   tactus::host::AddRunCommand(app);
+  tactus::host::AddSceneCommand(app);
+  tactus::host::AddTestCommand(app);
+  tactus::host::AddServeCommand(app);
+  tactus::host::AddDoctorCommand(app);
   tactus::host::AddReplayCommand(app);
+  tactus::host::AddExportCommand(app);
+  tactus::host::AddIoEmulatorCommand(app);
   app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
   app.add_subcommand("bench", "Repeats the papers' experiments: tables, CSV, SVG, JSON");
   app.set_version_flag("--version", "tactus " TACTUS_VERSION);

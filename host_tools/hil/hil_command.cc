@@ -10,13 +10,16 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
-#include "hal/sim/peg_in_hole_script.h"
+#include "host_tools/link/emulator_of.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/qemu_board.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/link/token.h"
 #include "host_tools/report/limit_cycle.h"
+#include "host_tools/scene/scene_option.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
+#include "host_tools/session/rate.h"
 #include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
@@ -31,13 +34,16 @@ struct HilOptions {
   std::string counts;  // file for the instructions of each tick
   std::string transport = "fifo";
   std::string device = "host";
+  std::string token_file;
   std::string pacing;  // empty: clock, but sample over an emulated UART
   std::uint32_t ticks = 10000;
   std::uint64_t seed = 1;
+  std::uint32_t rate_Hz = 1000;
   int telemetry_every = 1;
   bool count = true;
   bool quiet = false;
   RunOutputs outputs;
+  SceneChoice scene;
 };
 
 std::optional<std::string> EmulatedBoard(const HilOptions& options) {
@@ -50,24 +56,29 @@ std::optional<std::string> EmulatedBoard(const HilOptions& options) {
 }
 
 std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& options) {
-  const std::filesystem::path built = std::filesystem::path(TACTUS_BUILD_FOLDER) / board / "firmware" / "tactus.elf";
-  const std::filesystem::path image = options.image.empty() ? built : std::filesystem::path(options.image);
-  if (!std::filesystem::is_regular_file(image)) {
+  EmulatorOf emulator = FindEmulator(std::filesystem::path(TACTUS_BUILD_FOLDER) / board, board);
+  if (!options.image.empty()) emulator.image = options.image;
+  if (!std::filesystem::is_regular_file(emulator.image)) {
     if (!options.image.empty()) throw HostError(fmt::format("there is no firmware image {}", options.image));
-    throw HostError(fmt::format("there is no firmware image {}: run ./dev build {}", image.string(), board));
+    throw HostError(fmt::format("there is no firmware image {}: run ./dev build {}", emulator.image.string(), board));
   }
-  return std::make_unique<QemuBoard>(QemuOptions{.machine = board,
-                                                 .image = image,
+  return std::make_unique<QemuBoard>(QemuOptions{.machine = emulator.machine,
+                                                 .image = emulator.image,
                                                  .counter = options.count ? options.counter : "",
                                                  .link = options.transport == "uart" ? QemuLink::kUart : QemuLink::kFifo,
-                                                 .local_device = options.device == "local"});
+                                                 .local_device = options.device == "local",
+                                                 .period_us = PeriodOf(options.rate_Hz)});
 }
 
 PlayOptions ToPlay(const HilOptions& options, bool emulated) {
-  PlayOptions play{.ticks = options.ticks, .config = servo::ConfigToWire(PegInHoleConfig()), .quiet = options.quiet};
+  PlayOptions play{.ticks = options.ticks,
+                   .config = servo::ConfigToWire(PegInHoleConfig()),
+                   .quiet = options.quiet,
+                   .period_us = PeriodOf(options.rate_Hz)};
   const bool sample_paced = options.pacing.empty() ? emulated && options.transport == "uart" : options.pacing == "sample";
   if (sample_paced) BePatient(&play.config);
   play.config.mutate_telemetry_every_ticks(options.telemetry_every);
+  options.scene.Tell(&play);
   return play;
 }
 
@@ -79,10 +90,11 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
 }
 
 /// Plays, and adds what an emulator said to the message when the link breaks.
-void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuBoard* qemu, RunSummary* run) {
+void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
   run->device = LimitCycleReport(hal::FalconClass(), PegInHoleConfig().coupling);
-  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
+  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), options.scene.Script(), options.seed,
+                        PeriodOf(options.rate_Hz));
   try {
     const PlayOptions play = ToPlay(options, qemu != nullptr);
     options.device == "local" ? Watch(board, play, run) : Play(board, device, play, run);
@@ -95,11 +107,12 @@ void PlayOn(Transport& transport, LogFile* log, const HilOptions& options, QemuB
   log->Close();
 }
 
-void RunBoard(const HilOptions& options, LogFile* log, RunSummary* run) {
+void RunBoard(HilOptions& options, LogFile* log, RunSummary* run) {
   const StopSignal stop_signal;
   const std::optional<std::string> board = EmulatedBoard(options);
   if (!board) {
-    const std::unique_ptr<Transport> transport = OpenTransport(options.link);
+    const std::unique_ptr<Transport> transport =
+        OpenTransport(options.link, options.token_file.empty() ? "" : ReadToken(options.token_file));
     run->link = options.link;
     return PlayOn(*transport, log, options, nullptr, run);
   }
@@ -113,14 +126,16 @@ void RunBoard(const HilOptions& options, LogFile* log, RunSummary* run) {
   run->instructions = CountInstructions(counts, qemu->instructions_per_us());
 }
 
-int Hil(const HilOptions& options) {
+int Hil(HilOptions& options) {
   (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
   CheckWritable(options.outputs.json);
   CheckWritable(options.counts);
+  options.scene.Load(options.device);
   RunSummary run;
   const LogPlace place(options.outputs);
   LogFile log(place.path());
   RunBoard(options, &log, &run);
+  options.scene.Judge(&run);
   return Finish(options.outputs, place.path(), &run);
 }
 
@@ -131,6 +146,7 @@ void AddHilCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand("hil", "Run a board with the simulated device and hand as its hardware");
   command->add_option("--link", options->link, "qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]")
       ->capture_default_str();
+  command->add_option("--token-file", options->token_file, "what `tactus serve --token-file` asks for");
   command->add_option("--image", options->image, "firmware for qemu:, an ELF file (default: the board's, as built)");
   command
       ->add_option("--transport", options->transport,
@@ -139,11 +155,12 @@ void AddHilCommand(CLI::App& app) {
       ->check(CLI::IsMember({"fifo", "uart"}));
   command->add_option("--pacing", options->pacing, "what drives the tick (default: clock; sample over an emulated UART)")
       ->check(CLI::IsMember({"clock", "sample"}));
-  command->add_option("--ticks", options->ticks, "ticks of 1 ms")
+  command->add_option("--ticks", options->ticks, "ticks of one period")
       ->capture_default_str()
       ->check(CLI::Range(1u, 100'000'000u));
-  command
-      ->add_option("--device", options->device, "where the simulated device is: at the host, or on the board (qemu: only)")
+  options->scene.AddOption(command);
+  AddRateOption(command, 10'000, &options->rate_Hz);
+  command->add_option("--device", options->device, "where the simulated device is: at the host, or on the board")
       ->capture_default_str()
       ->check(CLI::IsMember({"host", "local"}));
   command->add_option("--seed", options->seed, "of the hand's tremor, with the device at the host")->capture_default_str();

@@ -16,21 +16,23 @@ constexpr servo::Identity kIdentity{.board = "this machine", .build = servo::kBu
 /// Time that passes when the board is told so.
 class FrameClock final : public hal::Clock {
  public:
+  explicit FrameClock(std::uint32_t period_us) : period_us_(period_us) {}
   void NextEdge() { ++edges_; }
 
  private:
   std::uint32_t DoEdges() const noexcept override { return edges_; }
-  std::uint32_t DoNowUs() const noexcept override { return edges_ * DoPeriodUs(); }
-  std::uint32_t DoPeriodUs() const noexcept override { return 1000; }
+  std::uint32_t DoNowUs() const noexcept override { return edges_ * period_us_; }
+  std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
 
-  std::uint32_t edges_ = 0;
+  std::uint32_t period_us_, edges_ = 0;
 };
 
 template <class Scalar>
 class LocalBoard final : public Transport {
  public:
-  explicit LocalBoard(std::optional<std::uint64_t> seed)
-      : device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed) : nullptr),
+  LocalBoard(std::optional<std::uint64_t> seed, std::uint32_t period_us)
+      : clock_(period_us),
+        device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed, period_us) : nullptr),
         app_(kIdentity, link_, clock_, watchdog_, {.device = device_.get()}) {}
 
   void Write(std::span<const std::uint8_t> bytes) override {
@@ -40,7 +42,9 @@ class LocalBoard final : public Transport {
 
   std::size_t Read(std::span<std::uint8_t> room, std::chrono::milliseconds) override {
     for (; pending_frames_ > 0; --pending_frames_) Edge();
-    while (app_.last_word_heard() && !app_.stopped()) Edge();  // until the force has faded: at most Hello.max_fade_ticks
+    // Time goes on until the force has faded. A few edges a Read: what they say must be read, or the link is full.
+    constexpr int kEdgesARead = 8;
+    for (int i = 0; i < kEdgesARead && app_.last_word_heard() && !app_.stopped(); ++i) Edge();
     return link_.HostRead(room);
   }
 
@@ -61,9 +65,9 @@ class LocalBoard final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed) {
-  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(seed);
-  return std::make_unique<LocalBoard<double>>(seed);
+std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed, std::uint32_t period_us) {
+  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(seed, period_us);
+  return std::make_unique<LocalBoard<double>>(seed, period_us);
 }
 
 }  // namespace tactus::host

@@ -12,6 +12,8 @@ namespace tactus::host {
 ///
 /// @param scalar_bits  64 or 32: the numbers the tick computes with
 /// @param seed         of the hand's tremor, if the simulated device is the board's own; nothing: the device is at the host
-std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed = std::nullopt);
+/// @param period_us    of its servo loop
+std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed = std::nullopt,
+                                          std::uint32_t period_us = 1000);
 
 }  // namespace tactus::host

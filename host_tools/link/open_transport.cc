@@ -9,6 +9,8 @@
 #include <charconv>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/link/terminal_lock.h"
+#include "host_tools/link/token.h"
 #include "host_tools/link/transport.h"
 
 namespace tactus::host {
@@ -55,6 +57,9 @@ std::unique_ptr<Transport> OpenSerial(asio::io_context& context, const std::stri
   const unsigned baud =
       colon == std::string::npos ? kDefaultBaud : Number(place.substr(colon + 1), 50'000'000, address, "baud rate");
   asio::serial_port port(context, place.substr(0, colon));
+  if (!TakeTerminal(port.native_handle())) {
+    throw HostError(fmt::format("link '{}': '{}' {}", address, place.substr(0, colon), kTerminalInUse), kExitLink);
+  }
   port.set_option(asio::serial_port::baud_rate(baud));
   port.set_option(asio::serial_port::character_size(8));
   port.set_option(asio::serial_port::parity(asio::serial_port::parity::none));
@@ -63,9 +68,7 @@ std::unique_ptr<Transport> OpenSerial(asio::io_context& context, const std::stri
   return Adopt(port.native_handle());
 }
 
-}  // namespace
-
-std::unique_ptr<Transport> OpenTransport(const std::string& address) {
+std::unique_ptr<Transport> Open(const std::string& address) {
   const std::size_t colon = address.find(':');
   const std::string kind = address.substr(0, colon);
   const std::string place = colon == std::string::npos ? "" : address.substr(colon + 1);
@@ -79,6 +82,16 @@ std::unique_ptr<Transport> OpenTransport(const std::string& address) {
   }
   throw HostError(
       fmt::format("unknown link '{}': give qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]", address));
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> OpenTransport(const std::string& address, const std::string& token) {
+  std::unique_ptr<Transport> transport = Open(address);
+  if (token.empty()) return transport;
+  const std::string line = std::string(kTokenGreeting) + token + "\n";
+  transport->Write(std::span(reinterpret_cast<const std::uint8_t*>(line.data()), line.size()));
+  return transport;
 }
 
 }  // namespace tactus::host

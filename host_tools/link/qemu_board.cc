@@ -62,18 +62,18 @@ std::string CounterArgument(const QemuOptions& options, const fs::path& folder) 
 std::vector<std::string> Arguments(const QemuOptions& options, const fs::path& folder) {
   const bool fifo = options.link == QemuLink::kFifo;
   const std::string link = fifo ? fmt::format("link=fifo:{}", folder.string()) : "link=uart";
-  std::vector<std::string> arguments{
-      kQemu,
-      "-M",
-      options.machine,
-      "-display",
-      "none",
-      "-monitor",
-      "none",
-      "-semihosting-config",
-      "enable=on,target=native,arg=tactus,arg=" + link + (options.local_device ? ",arg=device=local" : ""),
-      "-kernel",
-      options.image.string()};
+  std::vector<std::string> arguments{kQemu,
+                                     "-M",
+                                     options.machine,
+                                     "-display",
+                                     "none",
+                                     "-monitor",
+                                     "none",
+                                     "-semihosting-config",
+                                     fmt::format("enable=on,target=native,arg=tactus,arg={},arg=period_us={}{}", link,
+                                                 options.period_us, options.local_device ? ",arg=device=local" : ""),
+                                     "-kernel",
+                                     options.image.string()};
   arguments.insert(arguments.end(), {"-icount", fmt::format("shift={}", kIcountShift)});
   if (fifo) arguments.insert(arguments.end(), {"-serial", "none"});
   if (!fifo) {

@@ -25,6 +25,7 @@ struct QemuOptions {
   std::filesystem::path counter;  ///< the instruction counter, a plugin; empty: do not count
   QemuLink link = QemuLink::kFifo;
   bool local_device = false;         ///< the simulated device and hand live on the board
+  std::uint32_t period_us = 1000;    ///< of its servo loop
   std::filesystem::path debugger{};  ///< a socket for a debugger; empty: none
 };
 

@@ -3,8 +3,8 @@
 
 namespace tactus::host {
 
-/// While it lives, Ctrl-C and SIGTERM do not end the program: they are remembered, and who waits looks at them. One at a
-/// time.
+/// While it lives, Ctrl-C, SIGTERM and the end of the terminal (SIGHUP, unless it is ignored: nohup) do not end the program:
+/// they are remembered, and who waits looks at them. One at a time.
 class StopSignal {
  public:
   StopSignal();
@@ -21,6 +21,7 @@ class StopSignal {
   static volatile std::sig_atomic_t raised_;
   struct sigaction before_int_ {};
   struct sigaction before_term_ {};
+  struct sigaction before_hup_ {};
 };
 
 }  // namespace tactus::host

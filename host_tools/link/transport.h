@@ -24,6 +24,7 @@ class Transport {
 std::unique_ptr<Transport> MakeFdTransport(int read_fd, int write_fd);
 
 /// Opens "unix:PATH", "tcp:HOST:PORT" or "serial:/dev/tty…[:BAUD]". @throws HostError.
-std::unique_ptr<Transport> OpenTransport(const std::string& address);
+/// @param token  shown first, if it is not empty (`tactus serve --token-file`)
+std::unique_ptr<Transport> OpenTransport(const std::string& address, const std::string& token = "");
 
 }  // namespace tactus::host

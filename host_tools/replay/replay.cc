@@ -21,6 +21,7 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "firmware/servo/messages.h"
+#include "firmware/servo/scene_loader.h"
 #include "firmware/servo/servo_tick.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
@@ -50,6 +51,8 @@ class Replayer {
  public:
   virtual ~Replayer() = default;
   virtual void Configure(const wire::Config& config) = 0;
+  /// A piece of a scene that the board took; the last one makes the tick anew.
+  virtual void TakeScene(const wire::ScenePart& part) = 0;
   virtual void Arm() = 0;
   virtual void Tune(const wire::Tune& message) = 0;
   virtual void Control(wire::Action action) = 0;
@@ -83,8 +86,18 @@ class ScalarReplayer final : public Replayer {
       throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
     }
     config_ = config;
+    message_ = message;
+    if (scene_loader_->world() != nullptr) UseScene(*scene_loader_->world(), &*config_);
     tuning_ = false;
     Reset();
+  }
+
+  void TakeScene(const wire::ScenePart& part) override {
+    const servo::SceneAnswer answer = scene_loader_->Take(part);
+    if (answer.code != wire::AckCode::kAccepted) {
+      throw HostError("the recording says that the board accepted a scene which this library refuses", kExitFailed);
+    }
+    if (answer.complete && config_) Configure(message_);
   }
 
   // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
@@ -207,7 +220,9 @@ class ScalarReplayer final : public Replayer {
 
   std::uint32_t period_us_;
   std::uint32_t lead_ = 0;  ///< of the recording's count of ticks before ours, modulo 2^32; 0 unless it skips or repeats
+  std::unique_ptr<servo::SceneLoader<Scalar>> scene_loader_ = std::make_unique<servo::SceneLoader<Scalar>>();
   std::optional<Config<Scalar>> config_;
+  wire::Config message_;     ///< that made it
   TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick
   bool tuning_ = false;
   std::unique_ptr<State<Scalar>> state_;
@@ -263,6 +278,8 @@ class Conversation {
     wire::Config config;
     wire::Control control;
     wire::Tune tune;
+    wire::ScenePart part;
+    if (wire::ReadMessage(frame, &part) == Status::kOk) Remember(&parts_, frame.sequence, part);
     if (wire::ReadMessage(frame, &tune) == Status::kOk) Remember(&tunes_, frame.sequence, tune);
     if (wire::ReadMessage(frame, &sample) == Status::kOk) Remember(&samples_, sample.sequence(), sample);
     if (wire::ReadMessage(frame, &config) == Status::kOk) Remember(&configs_, frame.sequence, config);
@@ -332,6 +349,11 @@ class Conversation {
     if (ack.of_type() == wire::MessageType::kTune && tune != tunes_.end()) {
       deed.act = [this, message = tune->second] { replayer_->Tune(message); };
     }
+    const auto part = parts_.find(ack.of_sequence());
+    if (ack.of_type() == wire::MessageType::kScenePart && part != parts_.end()) {
+      deed.renews = replayer_->ticks_done() > 0 && IsLast(part->second);
+      deed.act = [this, message = part->second] { replayer_->TakeScene(message); };
+    }
     if (ack.of_type() == wire::MessageType::kArm) deed.act = [this] { replayer_->Arm(); };
     if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) {
       deed.renews = true;
@@ -346,6 +368,9 @@ class Conversation {
     local_ ? deeds_.push_back(std::move(deed)) : deed.act();
   }
 
+  /// Whether a piece completes an image.
+  static bool IsLast(const wire::ScenePart& part) { return part.offset() + part.size() == part.total(); }
+
   std::map<std::uint64_t, Cause> external_faults_;
   std::uint64_t commands_ = 0;
   std::unique_ptr<Replayer> replayer_;
@@ -354,6 +379,7 @@ class Conversation {
   std::map<std::uint32_t, wire::Sample> samples_;
   std::map<std::uint32_t, wire::Config> configs_;    // by the frame's sequence
   std::map<std::uint32_t, wire::Control> controls_;  // by the frame's sequence
+  std::map<std::uint32_t, wire::ScenePart> parts_;   // by the frame's sequence
   std::map<std::uint32_t, wire::Tune> tunes_;        // by the frame's sequence
 };
 

@@ -139,7 +139,7 @@ std::string Verdict(const RunSummary& run) {
 }  // namespace
 
 std::string ReportTable(const RunSummary& run) {
-  return fmt::format("\n  Tactus: peg in hole at {:g} kHz, {:.1f} s of touch in {:.1f} s\n\n", 1e3 / run.tick_period_us,
+  return fmt::format("\n  Tactus: {} at {:g} kHz, {:.1f} s of touch in {:.1f} s\n\n", run.scene, 1e3 / run.tick_period_us,
                      1e-6 * run.tick_period_us * static_cast<double>(run.ticks), run.wall_s) +
          Row("board", fmt::format("{}, {}, {} bit numbers, build {}", run.board, run.link, run.scalar_bits, run.build)) +
          DeviceRows(run) + LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";

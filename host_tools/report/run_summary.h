@@ -35,6 +35,7 @@ struct ReplayResult {
 /// What happened in a run, gathered from its telemetry as it arrives.
 struct RunSummary {
   std::string board, build, link;
+  std::string scene = "peg in hole";  ///< what was touched
   int scalar_bits = 64;
   std::uint32_t tick_period_us = 1000;
   std::uint32_t core_clock_Hz = 0;  ///< as the board states it; 0: it does not

@@ -4,12 +4,13 @@
 #include <memory>
 
 #include "firmware/servo/config_from_wire.h"
-#include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/report/limit_cycle.h"
+#include "host_tools/scene/scene_option.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
+#include "host_tools/session/rate.h"
 #include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
@@ -18,14 +19,17 @@ namespace {
 struct RunOptions {
   std::uint32_t ticks = 10000;
   std::uint64_t seed = 1;
+  std::uint32_t rate_Hz = 1000;
   int scalar_bits = 64;
   std::string device = "host";
   bool quiet = false;
   RunOutputs outputs;
+  SceneChoice scene;
 };
 
-int Run(const RunOptions& options) {
+int Run(RunOptions& options) {
   CheckWritable(options.outputs.json);
+  options.scene.Load(options.device);
   RunSummary run;
   run.link = "in process";
   run.device = LimitCycleReport(hal::FalconClass(), PegInHoleConfig().coupling);
@@ -33,19 +37,25 @@ int Run(const RunOptions& options) {
   LogFile log(place.path());
   const bool local = options.device == "local";
   const std::unique_ptr<Transport> transport =
-      MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt);
+      MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt, PeriodOf(options.rate_Hz));
   BoardClient board(*transport, &log);
-  const PlayOptions play{options.ticks, servo::ConfigToWire(PegInHoleConfig()), options.quiet};
+  PlayOptions play{.ticks = options.ticks,
+                   .config = servo::ConfigToWire(PegInHoleConfig()),
+                   .quiet = options.quiet,
+                   .period_us = PeriodOf(options.rate_Hz)};
+  options.scene.Tell(&play);
   {
     const StopSignal stop_signal;
     if (local) {
       Watch(board, play, &run);
     } else {
-      hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), hal::PegInHoleScript(), options.seed);
+      hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), options.scene.Script(), options.seed,
+                            PeriodOf(options.rate_Hz));
       Play(board, device, play, &run);
     }
   }
   log.Close();
+  options.scene.Judge(&run);
   return Finish(options.outputs, place.path(), &run);
 }
 
@@ -55,9 +65,11 @@ void AddRunCommand(CLI::App& app) {
   const auto options = std::make_shared<RunOptions>();
   CLI::App* const command =
       app.add_subcommand("run", "Run the servo loop in this process, against the simulated device and hand");
-  command->add_option("--ticks", options->ticks, "ticks of 1 ms")
+  command->add_option("--ticks", options->ticks, "ticks of one period")
       ->capture_default_str()
       ->check(CLI::Range(1u, 100'000'000u));
+  options->scene.AddOption(command);
+  AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
   command->add_option("--device", options->device, "where the simulated device is: at the host, or the controller's own")
       ->capture_default_str()

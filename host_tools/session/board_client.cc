@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -15,12 +16,22 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 constexpr std::chrono::milliseconds kHelloInterval{500};
+constexpr std::chrono::milliseconds kLifeInterval{50};
 constexpr std::size_t kReadSize = 65536;
 
 const char* FieldOf(wire::MessageType type, std::size_t offset) {
   const bool tune = type == wire::MessageType::kTune;
   const char* const name = tune ? wire::FieldName<wire::Tune>(offset) : wire::FieldName<wire::Config>(offset);
   return name != nullptr ? name : "unknown to this tool";
+}
+
+/// Which list of a scene has no room, or which item is at fault.
+std::string WhyNoScene(const wire::Ack& ack) {
+  constexpr const char* kLists[] = {"bodies", "shapes", "hulls", "pairs of materials", "joints", "fields", "bytes"};
+  if (ack.code() == wire::AckCode::kOverCapacity && ack.field() < std::size(kLists)) {
+    return fmt::format(", its {}: the board has room for {:.0f}", kLists[ack.field()], ack.limit());
+  }
+  return ack.limit() >= 0 ? fmt::format(", item {:.0f} of a list", ack.limit()) : "";
 }
 
 }  // namespace
@@ -51,7 +62,26 @@ wire::Hello BoardClient::Hello() {
 
 void BoardClient::Configure(const wire::Config& config) {
   WaitForAck(wire::MessageType::kConfig, Send(config), "the configuration");
-  config_crc_ = Crc32(wire::PayloadOf(config));
+  config_ = config;
+  config_crc_ = Crc32(wire::PayloadOf(config), scene_crc_);
+}
+
+void BoardClient::SendScene(std::span<const std::uint8_t> image) {
+  constexpr std::size_t kPiece = 480;
+  std::size_t offset = 0;
+  do {
+    const std::size_t size = std::min(kPiece, image.size() - offset);
+    wire::ScenePart part;
+    part.mutate_total(static_cast<std::uint32_t>(image.size()));
+    part.mutate_offset(static_cast<std::uint32_t>(offset));
+    part.mutate_size(static_cast<std::uint32_t>(size));
+    for (std::size_t i = 0; i < size; ++i)
+      part.mutable_bytes()->Mutate(static_cast<flatbuffers::uoffset_t>(i), image[offset + i]);
+    WaitForAck(wire::MessageType::kScenePart, Send(part), "the scene");
+    offset += size;
+  } while (offset < image.size());
+  scene_crc_ = image.empty() ? 0 : Crc32(image);
+  if (config_) config_crc_ = Crc32(wire::PayloadOf(*config_), scene_crc_);
 }
 
 void BoardClient::Arm() { WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm"); }
@@ -78,6 +108,7 @@ void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, con
     field = fmt::format(", field {}", FieldOf(type, ack_->field()));
     if (ack_->code() == wire::AckCode::kOutOfRange) field += fmt::format(", its bound is {}", ack_->limit());
   }
+  if (type == wire::MessageType::kScenePart) field = WhyNoScene(*ack_);
   throw HostError(fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, Name(ack_->state())),
                   kExitFailed);
 }
@@ -101,15 +132,27 @@ bool BoardClient::Receive(std::chrono::milliseconds timeout) {
   }
 }
 
-void BoardClient::ReceiveUntil(const std::function<bool()>& done, const char* what) {
+void BoardClient::ReceiveUntil(const std::function<bool()>& done, const char* what, Time time) {
   Clock::time_point deadline = Clock::now() + patience_;
   while (!done()) {
+    ShowLife();
     if (Receive(quiet_)) continue;
-    if (frame_per_tick_) transport_.Write(std::array<std::uint8_t, 1>{0});  // its time goes on with our frames
+    if (frame_per_tick_ && time == Time::kGoesOn) Write(std::array<std::uint8_t, 1>{0});
     if (Clock::now() < deadline) continue;
     throw HostError(fmt::format("the board does not answer {} ({} s)", what, static_cast<double>(patience_.count()) / 1000),
                     kExitLink);
   }
+}
+
+void BoardClient::Write(std::span<const std::uint8_t> bytes) {
+  transport_.Write(bytes);
+  wrote_ = Clock::now();
+}
+
+/// A server puts out a host that is silent for long (docs/linux.md). An empty frame means nothing, but where time goes on
+/// with our frames.
+void BoardClient::ShowLife() {
+  if (!frame_per_tick_ && Clock::now() - wrote_ > kLifeInterval) Write(std::array<std::uint8_t, 1>{0});
 }
 
 void BoardClient::Record(const wire::Frame& frame) {

@@ -29,6 +29,12 @@ class BoardClient {
   /// @throws HostError: no answer; another protocol version.
   wire::Hello Hello();
 
+  /// Puts a scene in force (scene_image.h), piece by piece; an empty image takes it away. Before or after Configure, never
+  /// armed.
+  ///
+  /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message says what has no room on the board.
+  void SendScene(std::span<const std::uint8_t> image);
+
   /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message names the field.
   void Configure(const wire::Config& config);
 
@@ -46,19 +52,26 @@ class BoardClient {
     const std::uint16_t sequence = writer_.next_sequence();
     const std::span<const std::uint8_t> frame = writer_.Write(message);
     if (log_ != nullptr) log_->Add(wire::LogDirection::kToController, frame);
-    transport_.Write(frame);
+    Write(frame);
     return sequence;
   }
 
   /// Sends bytes that need not be a frame. They are not recorded.
-  void SendRaw(std::span<const std::uint8_t> bytes) { transport_.Write(bytes); }
+  void SendRaw(std::span<const std::uint8_t> bytes) { Write(bytes); }
 
   /// Hands the next frame to the listener. @returns false: none came in `timeout`.
   bool Receive(std::chrono::milliseconds timeout);
 
+  /// Whether a board whose time goes on with our frames gets empty ones while it says nothing.
+  enum class Time : std::uint8_t {
+    kGoesOn,      ///< what is waited for may take several ticks: a fade
+    kStandsStill  ///< the frame that was sent is answered in its own tick, however slow the board is. A tick more would
+                  ///< leave an answer under way for ever, and the loop a period late
+  };
+
   /// Receives until `done`. @throws HostError(kExitLink): nothing came for the whole patience; `what` says what was waited
   /// for.
-  void ReceiveUntil(const std::function<bool()>& done, const char* what);
+  void ReceiveUntil(const std::function<bool()>& done, const char* what, Time time = Time::kGoesOn);
 
   /// The board's time goes on with our frames: one a tick. Known after Hello.
   bool frame_per_tick() const { return frame_per_tick_; }
@@ -68,6 +81,7 @@ class BoardClient {
 
  private:
   void Record(const wire::Frame& frame);
+  void Write(std::span<const std::uint8_t> bytes);
   void Handle(const wire::Frame& frame);
   void WaitForAck(wire::MessageType type, std::uint16_t sequence, const char* what);
 
@@ -81,10 +95,15 @@ class BoardClient {
   std::chrono::milliseconds patience_{5000};
   std::optional<wire::Hello> hello_;
   std::optional<wire::Ack> ack_;
+  void ShowLife();
+
+  std::chrono::steady_clock::time_point wrote_;
   std::chrono::milliseconds quiet_{100};  ///< so long without a frame means that none comes by itself
   bool frame_per_tick_ = false;
-  std::uint32_t arm_nonce_ = 0;   ///< of the last Hello or Ack
-  std::uint32_t config_crc_ = 0;  ///< of the Config in force
+  std::uint32_t arm_nonce_ = 0;  ///< of the last Hello or Ack
+  std::uint32_t scene_crc_ = 0;  ///< of the scene in force; 0: none
+  std::optional<wire::Config> config_;
+  std::uint32_t config_crc_ = 0;  ///< of the scene and the Config in force
 };
 
 }  // namespace tactus::host

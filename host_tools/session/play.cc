@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <deque>
@@ -66,9 +67,10 @@ void Introduce(const wire::Hello& hello, RunSummary* run) {
 void Loop(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, Listener& heard, RunSummary* run) {
   Progress progress(options.ticks, options.quiet);
   const hal::HandScript& script = device.script();
+  while (heard.commands.size() > 1) heard.commands.pop_front();  // of empty frames while a slow board was being armed
   board.Send(ToMessage(device.Sample()));
   while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
-    board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample");
+    board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample", BoardClient::Time::kStandsStill);
     const wire::Command command = heard.commands.front();
     heard.commands.pop_front();
     const CommandFrame frame = ToFrame(command);
@@ -108,6 +110,12 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
                         : "the board has a device of its own: give --device local to watch it",
                     kExitFailed);
   }
+  if (hello.tick_period_us() != options.period_us) {
+    throw HostError(fmt::format("the board's period is {} us, the device's here {}: give --rate {}", hello.tick_period_us(),
+                                options.period_us, 1'000'000 / std::max(1u, hello.tick_period_us())),
+                    kExitFailed);
+  }
+  board.SendScene(options.scene);
   board.Configure(options.config);
   board.Arm();
   loop(heard);

@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <vector>
 
 #include "hal/sim/sim_device.h"
 #include "host_tools/report/run_summary.h"
@@ -10,7 +11,9 @@ namespace tactus::host {
 struct PlayOptions {
   std::uint32_t ticks = 10000;
   wire::Config config;
-  bool quiet = false;  ///< no progress on standard error
+  bool quiet = false;                    ///< no progress on standard error
+  std::uint32_t period_us = 1000;        ///< that the board's loop is to have, and the device has
+  std::vector<std::uint8_t> scene = {};  ///< its image; empty: the peg and the plate of the Config
 };
 
 /// Is the device of a controller: hello, configuration, arm; then answers every command with the next sample, until `ticks`

@@ -94,5 +94,45 @@ TEST(BoardClient, SaysThatArmingIsNotAllowedBeforeAConfiguration) {
   EXPECT_NE(failure.find("not allowed now"), std::string::npos) << failure;
 }
 
+/// A board in this process that now and then says nothing for a while, as an emulator does that has no processor.
+class SluggishBoard final : public Transport {
+ public:
+  void Write(std::span<const std::uint8_t> bytes) override {
+    board_->Write(bytes);
+    ++writes_;
+    if (writes_ % kEvery == 0) silent_until_ = std::chrono::steady_clock::now() + kSilence;
+  }
+  std::size_t Read(std::span<std::uint8_t> room, std::chrono::milliseconds timeout) override {
+    return std::chrono::steady_clock::now() < silent_until_ ? 0 : board_->Read(room, timeout);
+  }
+
+ private:
+  static constexpr int kEvery = 60;
+  static constexpr std::chrono::milliseconds kSilence{150};  // the client takes 100 ms for quiet
+
+  std::unique_ptr<Transport> board_ = MakeLocalBoard(64);
+  std::chrono::steady_clock::time_point silent_until_{};
+  int writes_ = 0;
+};
+
+// Each tick too many would leave an answer under way, and the loop a period later: with a hundred of them the simulated hand
+// got 42 J from a board that was short of time.
+TEST(Play, GivesASlowBoardTheTicksOfAFastOne) {
+  constexpr std::uint32_t kTicks = 300;
+  const std::unique_ptr<Transport> fast = MakeLocalBoard(64);
+  SluggishBoard slow;
+  RunSummary runs[2];
+  Transport* const boards[] = {fast.get(), &slow};
+  for (int i = 0; i < 2; ++i) {
+    BoardClient board(*boards[i], nullptr);
+    hal::SimDevice device = SeededDevice();
+    Play(board, device, QuietOptions(kTicks), &runs[i]);
+  }
+  EXPECT_EQ(runs[0].stale_ticks, 20u);  // while the force fades
+  EXPECT_EQ(runs[1].stale_ticks, runs[0].stale_ticks);
+  EXPECT_EQ(runs[1].ticks, runs[0].ticks);
+  EXPECT_EQ(runs[1].given_J, runs[0].given_J);
+}
+
 }  // namespace
 }  // namespace tactus::host

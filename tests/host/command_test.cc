@@ -48,6 +48,19 @@ TEST(TactusCommand, RunsAndReplaysOnTheHost) {
   EXPECT_NE(replay.output.find("host replay: 420/420 ticks bit-identical"), std::string::npos) << replay.output;
 }
 
+// At full force the fade takes guard_ramp_down_s, 20 ms at any rate.
+TEST(TactusCommand, RunsAndReplaysAtOtherRates) {
+  const std::pair<const char*, const char*> cases[] = {{"2000", "2 kHz"}, {"5000", "5 kHz"}, {"10000", "10 kHz"}};
+  for (const auto& [rate, said] : cases) {
+    const int ticks = 2 * std::atoi(rate), all = ticks + std::atoi(rate) / 50;
+    const Outcome run = Tactus("run --quiet --ticks " + std::to_string(ticks) + " --rate " + rate);
+    EXPECT_EQ(run.code, 0) << run.output;
+    EXPECT_NE(run.output.find(std::string("peg in hole at ") + said), std::string::npos) << run.output;
+    const std::string identical = "host replay: " + std::to_string(all) + "/" + std::to_string(all) + " ticks bit-identical";
+    EXPECT_NE(run.output.find(identical), std::string::npos) << identical << run.output;
+  }
+}
+
 TEST(TactusCommand, FailsWhenItsOutputIsLost) {
   const TemporaryFile log("log");
   ASSERT_EQ(Tactus("run --quiet --ticks 50 --log " + log.path()).code, 0);
@@ -70,6 +83,8 @@ TEST(TactusCommand, RefusesBadArguments) {
   ExpectRefusal("run --ticks 0", 2, "--ticks");
   ExpectRefusal("run --ticks many", 2, "--ticks");
   ExpectRefusal("run --scalar 16", 2, "--scalar");
+  ExpectRefusal("run --rate 999", 2, "--rate");
+  ExpectRefusal("run --rate 3000", 2, "3000 Hz has no period of whole microseconds");
   ExpectRefusal("hil --transport pigeon", 2, "--transport");
 }
 

@@ -1,6 +1,7 @@
 #include "host_tools/link/transport.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -9,7 +10,12 @@
 
 #include <array>
 #include <chrono>
+#include <cstdlib>
+#include <memory>
 #include <optional>
+#include <string>
+
+#include "host_tools/link/host_error.h"
 
 namespace tactus::host {
 namespace {
@@ -107,6 +113,23 @@ TEST(TcpTransport, SendsWithoutDelay) {
 TEST(TcpTransport, TicksWithoutWaitingForAcknowledgements) { EXPECT_LT(TimeOfTicks(true).count(), 1.0); }
 
 TEST(TcpTransport, DoesNotMakeAPeerWaitThatDelays) { EXPECT_LT(TimeOfTicks(false).count(), 1.0); }
+
+TEST(Transport, RefusesATerminalThatAnotherProgramHas) {
+  const int pty = posix_openpt(O_RDWR | O_NOCTTY);
+  ASSERT_EQ(grantpt(pty) + unlockpt(pty), 0);
+  const std::string address = std::string("serial:") + ptsname(pty);
+  std::unique_ptr<Transport> first = OpenTransport(address);
+  try {
+    (void)OpenTransport(address);
+    ADD_FAILURE() << "two programs drive one board";
+  } catch (const HostError& error) {
+    EXPECT_EQ(error.code(), kExitLink);
+    EXPECT_NE(std::string(error.what()).find("is in use"), std::string::npos) << error.what();
+  }
+  first.reset();
+  EXPECT_NE(OpenTransport(address), nullptr);
+  close(pty);
+}
 
 }  // namespace
 }  // namespace tactus::host

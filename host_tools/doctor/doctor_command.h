@@ -1,0 +1,12 @@
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace tactus::host {
+
+/// Adds the subcommand `doctor`: what is wrong with this machine for real time, how to mend it, what that costs.
+void AddDoctorCommand(CLI::App& app);
+
+}  // namespace tactus::host

@@ -1,0 +1,41 @@
+#include "host_tools/export/export_command.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+
+#include "host_tools/export/table_files.h"
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+struct ExportOptions {
+  std::string log, csv, npz, mat;
+};
+
+void Export(const ExportOptions& options) {
+  if (options.csv.empty() && options.npz.empty() && options.mat.empty())
+    throw HostError("export: where to? Give --csv, --npz or --mat");
+  const RecordingTable table = ReadRecording(options.log);
+  if (!options.csv.empty()) WriteCsv(table, options.csv);
+  if (!options.npz.empty()) WriteNpz(table, options.npz);
+  if (!options.mat.empty()) WriteMat(table, options.mat);
+  fmt::print("{} ticks, {} fields\n", table.ticks, table.columns.size());
+}
+
+}  // namespace
+
+void AddExportCommand(CLI::App& app) {
+  const auto options = std::make_shared<ExportOptions>();
+  CLI::App* const command = app.add_subcommand("export", "Recordings as time series: CSV, NumPy, MATLAB");
+  command->add_option("log", options->log, "a recording (run --log, hil --log)")->required();
+  command->add_option("--csv", options->csv, "one line a tick, names and units in the first");
+  command->add_option("--npz", options->npz, "numpy.load(FILE)['p_WT_m'] has a row a tick");
+  command->add_option("--mat", options->mat, "load FILE in MATLAB gives a matrix for each field");
+  command->callback([options] { Export(*options); });
+}
+
+}  // namespace tactus::host

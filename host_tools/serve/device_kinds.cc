@@ -1,0 +1,61 @@
+#include "host_tools/serve/device_kinds.h"
+
+#include <fmt/core.h>
+
+#include "host_tools/io/io_device.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/serve/waiting_hand.h"
+
+namespace tactus::host {
+namespace {
+
+std::unique_ptr<hal::Device> MakeSimulated(const DeviceRequest& request) {
+  return std::make_unique<WaitingHand>(request.seed, request.period_us);
+}
+
+std::unique_ptr<hal::Device> OnTerminal(const DeviceRequest& request) {
+  std::unique_ptr<TtyIoDevice> device = OpenIoDevice(request.place);
+  const std::uint32_t rate_Hz = 1'000'000 / request.period_us, highest_Hz = device->hello().highest_rate_Hz(),
+                      lowest_Hz = device->hello().lowest_rate_Hz();
+  if (rate_Hz > highest_Hz || rate_Hz < lowest_Hz) {
+    throw HostError(fmt::format("the board on '{}' takes {} to {} commands a second: give such a --rate, not {}",
+                                request.place, lowest_Hz, highest_Hz, rate_Hz));
+  }
+  return device;
+}
+
+std::unique_ptr<hal::Device> AtHost(const DeviceRequest&) { return nullptr; }
+
+constexpr DeviceKind kKinds[] = {
+    {"sim", "", "the simulated device and hand, in this process", MakeSimulated},
+    {"tactus-io", "/dev/ttyX[:BAUD]", "an I/O board at the end of a serial line (docs/io_firmware.md)", OnTerminal},
+    {"host", "", "at the other end of the link, as with a board: Samples come, Commands go", AtHost},
+};
+
+}  // namespace
+
+std::span<const DeviceKind> DeviceKinds() { return kKinds; }
+
+std::string DeviceNames() {
+  std::string names;
+  for (const DeviceKind& kind : kKinds) {
+    names += (names.empty() ? "" : ", ") + std::string(kind.name) + (*kind.place != '\0' ? ":" : "") + kind.place;
+  }
+  return names;
+}
+
+std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed) {
+  const std::size_t colon = text.find(':');
+  const std::string name = text.substr(0, colon), place = colon == std::string::npos ? "" : text.substr(colon + 1);
+  for (const DeviceKind& kind : kKinds) {
+    if (name != kind.name) continue;
+    const bool wants_place = *kind.place != '\0';
+    if (wants_place == place.empty() || (!wants_place && colon != std::string::npos)) {
+      throw HostError(fmt::format("device '{}': give {}{}{}", text, name, wants_place ? ":" : "", kind.place));
+    }
+    return kind.make({.place = place, .period_us = period_us, .seed = seed});
+  }
+  throw HostError(fmt::format("no device '{}'; there is: {}", text, DeviceNames()));
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,37 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "hal/api/device.h"
+
+namespace tactus::host {
+
+/// What a device of `tactus serve` is made with.
+struct DeviceRequest {
+  std::string place;  ///< what stands behind the colon
+  std::uint32_t period_us = 1000;
+  std::uint64_t seed = 1;  ///< of a simulated hand's tremor
+};
+
+/// A kind of device that --device may name: `name` or `name:place`.
+struct DeviceKind {
+  const char* name;
+  const char* place;  ///< what stands behind the colon; empty: nothing may
+  const char* what;
+  /// @returns the device, whose calls neither wait nor allocate; nullptr: it is at the host's end of the link.
+  /// @throws HostError: it is not there.
+  std::unique_ptr<hal::Device> (*make)(const DeviceRequest& request);
+};
+
+/// All there are. One line in device_kinds.cc adds another.
+std::span<const DeviceKind> DeviceKinds();
+
+/// "sim, host, ...", with what stands behind a colon.
+std::string DeviceNames();
+
+/// @throws HostError: no such kind, a place too many or missing, or as DeviceKind::make.
+std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed);
+
+}  // namespace tactus::host

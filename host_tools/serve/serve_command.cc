@@ -1,0 +1,182 @@
+#include "host_tools/serve/serve_command.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cstring>
+#include <memory>
+#include <string>
+
+#include "host_tools/link/host_error.h"
+#include "host_tools/link/stop_signal.h"
+#include "host_tools/link/token.h"
+#include "host_tools/serve/device_kinds.h"
+#include "host_tools/serve/link_server.h"
+#include "host_tools/serve/serve_report.h"
+#include "host_tools/serve/stop_order.h"
+#include "host_tools/session/finish.h"
+#include "host_tools/session/rate.h"
+#include "host_tools/standard_streams.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr std::uint32_t kHighestRate_Hz = 4000;
+
+struct ServeOptions {
+  std::string scene = "peg";
+  std::string device = "sim";
+  std::string listen;
+  std::string token_file;
+  std::string json;
+  std::uint32_t rate_Hz = 1000;
+  std::uint64_t ticks = 0;
+  std::uint64_t seed = 1;
+  hal::RealtimeWish wish;
+  int client_timeout_ms = 500;
+  bool require_realtime = false;
+  bool quiet = false;
+};
+
+constexpr const char* kScenes[] = {"peg"};
+
+void CheckScene(const std::string& scene) {
+  std::string names;
+  for (const char* const name : kScenes) {
+    if (scene == name) return;
+    names += (names.empty() ? "" : ", ") + std::string(name);
+  }
+  throw HostError(fmt::format("no scene '{}'; there is: {}", scene, names));
+}
+
+std::string DefaultAddress() {
+  const char* const folder = std::getenv("XDG_RUNTIME_DIR");
+  return fmt::format("unix:{}/tactus.sock", folder != nullptr && *folder != '\0' ? folder : "/tmp");
+}
+
+std::uint32_t RandomSeed() {
+  std::uint32_t seed = 0;
+  if (getrandom(&seed, sizeof(seed), 0) != sizeof(seed)) throw HostError("the kernel gives no random numbers");
+  return seed;
+}
+
+/// Keeps the processors out of deep sleep while it lives, where that is allowed.
+class Awake {
+ public:
+  Awake() : descriptor_(open("/dev/cpu_dma_latency", O_WRONLY | O_CLOEXEC)) {
+    const std::int32_t most_us = 0;
+    if (descriptor_ >= 0 && write(descriptor_, &most_us, sizeof(most_us)) < 0) {  // then it stays as it was
+    }
+  }
+  ~Awake() {
+    if (descriptor_ >= 0) close(descriptor_);
+  }
+  Awake(const Awake&) = delete;
+  Awake& operator=(const Awake&) = delete;
+
+ private:
+  int descriptor_;
+};
+
+void* RunLoop(void* loop) {
+  static_cast<ServoLoop*>(loop)->Run();
+  return nullptr;
+}
+
+LoopOptions ToLoop(const ServeOptions& options) {
+  return {.period_us = PeriodOf(options.rate_Hz), .ticks = options.ticks, .wish = options.wish};
+}
+
+int Serve(const ServeOptions& options) {
+  CheckScene(options.scene);
+  CheckWritable(options.json);
+  const std::string token = options.token_file.empty() ? "" : ReadToken(options.token_file);
+  const LoopOptions loop_options = ToLoop(options);
+  const std::unique_ptr<hal::Device> device = MakeDevice(options.device, loop_options.period_us, options.seed);
+  const Listener listener(options.listen.empty() ? DefaultAddress() : options.listen, !token.empty());
+  const std::vector<std::uint8_t> last_order = StopOrder();
+  hal::MonotonicTime time;
+  const auto link = std::make_unique<hal::ThreadLink>(last_order);
+  const auto loop = std::make_unique<ServoLoop>(loop_options, device.get(), *link, time, RandomSeed());
+  LinkServer server(listener, *loop, *link, token, std::chrono::milliseconds(options.client_timeout_ms));
+  const Awake awake;
+  const StopSignal stop_signal;
+  const int memory = hal::LockMemory();
+  pthread_t thread{};
+  if (const int error = hal::StartThread(RunLoop, loop.get(), &thread); error != 0)
+    throw HostError(fmt::format("cannot start the loop's thread: {}", std::strerror(error)));
+  while (!loop->grant_known()) usleep(100);
+  hal::RealtimeGrant grant = loop->grant();
+  grant.memory = memory;
+  const std::string refused = Refusals(options.wish, grant);
+  // What is only forbidden may be done without; a processor that is not there was a mistake.
+  const bool give_up = grant.cpu != 0 || (options.require_realtime && !grant.all());
+  if (!refused.empty()) PrintError("tactus: {}{}", give_up ? "" : "warning: ", refused.substr(0, refused.size() - 1));
+  if (give_up) {  // no session has been asked for, so none has to end
+    loop->Stop();
+    pthread_join(thread, nullptr);
+    return kExitUsage;
+  }
+  if (!options.quiet) {
+    fmt::print("serving {} at {} Hz on {}\n", options.device, options.rate_Hz, listener.address());
+    (void)std::fflush(stdout);  // main() looks at the end
+  }
+  server.Run();
+  pthread_join(thread, nullptr);
+  const ServeSummary run{.device = options.device,
+                         .address = listener.address(),
+                         .options = loop_options,
+                         .loop = loop.get(),
+                         .server = server.counts(),
+                         .link = link->counters(),
+                         .grant = grant,
+                         .stopped_by = StopSignal::Raised()};
+  if (!options.quiet) PrintServeReport(run);
+  if (!options.json.empty()) WriteServeJson(run, options.json);
+  if (!loop->zeros_written()) {
+    PrintError("tactus: the device has not taken the last zeros: switch it off");
+    return kExitFailed;
+  }
+  return run.stopped_by != 0 ? kExitSignal + run.stopped_by : kExitOk;
+}
+
+}  // namespace
+
+void AddServeCommand(CLI::App& app) {
+  const auto options = std::make_shared<ServeOptions>();
+  CLI::App* const command = app.add_subcommand("serve", "Be the controller: the servo loop in real time on this machine");
+  std::string devices = "where the forces go:";
+  for (const DeviceKind& kind : DeviceKinds())
+    devices += fmt::format(" {}{}{} ({});", kind.name, *kind.place != '\0' ? ":" : "", kind.place, kind.what);
+  devices.back() = '.';
+  command->add_option("--scene", options->scene, "what is touched; a host's Config sets its numbers")->capture_default_str();
+  command->add_option("--device", options->device, devices)->capture_default_str();
+  AddRateOption(command, kHighestRate_Hz, &options->rate_Hz);
+  command->add_option("--cpu", options->wish.cpu, "the processor that the loop runs on (default: any)")
+      ->check(CLI::Range(0, 1023));
+  command->add_option("--priority", options->wish.priority, "SCHED_FIFO; 0: none")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 98));
+  command->add_option("--listen", options->listen,
+                      "unix:PATH or tcp:ADDRESS:PORT (default: tactus.sock in $XDG_RUNTIME_DIR, or in /tmp)");
+  command->add_option("--token-file", options->token_file, "hosts must show the token in this file (mode 0600)");
+  command
+      ->add_option("--client-timeout", options->client_timeout_ms,
+                   "ms in which a host must send something, if only a 0x00, and take what waits for it")
+      ->capture_default_str()
+      ->check(CLI::Range(50, 60000));
+  command->add_option("--ticks", options->ticks, "stop after so many periods (default: at Ctrl-C)")
+      ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
+  command->add_option("--seed", options->seed, "of the simulated hand's tremor")->capture_default_str();
+  command->add_option("--json", options->json, "write the summary and the histograms to this file");
+  command->add_flag("--require-realtime", options->require_realtime, "do not run without what was asked for");
+  command->add_flag("--quiet", options->quiet, "say nothing but warnings");
+  command->callback([options] {
+    if (const int code = Serve(*options); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace tactus::host
