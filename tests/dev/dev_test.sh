@@ -95,8 +95,83 @@ packages() {
   refuses qemu-system-arm demo
   refuses libgtest-dev build --tests mps2-an500
   refuses libgtest-dev test
+  mkdir firmware/boards/of_mine  # a board without a preset of its own
+  touch firmware/boards/of_mine/board.cmake
+  ./dev build of_mine 2>err || fail "$(cat err)"
+  has "$CALLS" 'cmake --preset any-board -B build/of_mine -DTACTUS_BOARD=of_mine -DTACTUS_BUILD_TESTS=OFF'
   ./dev build --tests mps2-an500 2>err || fail "$(cat err)"
   has "$CALLS" 'cmake --preset mps2-an500 -DTACTUS_BUILD_TESTS=ON'
+}
+
+# A small image with a header: small_image FILE BOARD EMULATED. Written without the toolchain, so that the layouts are said twice.
+small_image() {
+  python3 - "$@" <<'PYTHON'
+import struct, sys, zlib
+file, board, emulated = sys.argv[1:]
+load, code = 0x08000000, b"\x11" * 400
+head = lambda crc: struct.pack("<8s24s40s4I", b"TACTUS01", board.encode(), b"1.2.3", load, len(code) + 88, crc, int(emulated))
+binary = code[:200] + head(0) + code[200:]
+binary = code[:200] + head(zlib.crc32(binary)) + code[200:]
+elf = b"\x7fELF\x01\x01\x01" + bytes(9) + struct.pack("<HHIIIIIHHHHHH", 2, 40, 1, load, 52, 84 + len(binary), 0, 52, 32, 1, 40, 1, 0)
+open(file, "wb").write(elf + struct.pack("<8I", 1, 84, load, load, len(binary), len(binary), 5, 4) + binary + b"\0" * 40)
+open(file.replace(".elf", ".bin"), "wb").write(binary)
+PYTHON
+}
+
+# flashes CODE ARGUMENTS...: ./dev flash a_board ARGUMENTS ends with CODE
+flashes() {
+  local code=0 expected=$1
+  : >"$CALLS"
+  ./dev flash a_board "${@:2}" >out 2>err || code=$?
+  [ $code -eq "$expected" ] || fail "flash ${*:2}: exit code $code, not $expected: $(cat out err)"
+}
+
+flash() {
+  cp -r "$source_dir/toolchain" .
+  mkdir -p firmware/boards/a_board build/a_board/firmware
+  echo 'CODE (rx) : ORIGIN = 0x08000000, LENGTH = 1K' >firmware/boards/a_board/memory.ld
+  touch firmware/boards/a_board/board.cmake
+  cat >build/a_board/firmware/board.json <<JSON
+{"board": "a_board", "part": "A chip", "openocd": "target/a.cfg", "dfu": "1234:abcd", "emulated": 0,
+ "image": "$PWD/build/a_board/firmware/tactus.elf", "memory": "$PWD/firmware/boards/a_board/memory.ld"}
+JSON
+  small_image build/a_board/firmware/tactus.elf a_board 0
+  flashes 0 --dry-run
+  has out 'image        a_board, version 1.2.3, 488 B at 0x08000000'
+  has out '488 B used,  52.3 % free'
+  has out "command      openocd -f interface/stlink.cfg -c 'transport select hla_swd' -f target/a.cfg"
+  has out 'nothing has been written'
+  has_not "$CALLS" openocd
+  flashes 0 --dry-run --probe dfu
+  has out 'dfu-util -d 1234:abcd -a 0 -s 0x08000000:leave'
+  flashes 0
+  has "$CALLS" "program $PWD/build/a_board/firmware/tactus.elf verify reset exit"
+  has out 'written and verified: a_board'
+  flashes 0 --probe jlink
+  has "$CALLS" 'openocd -f interface/jlink.cfg -c transport select swd'
+  DFU='Found DFU: [1234:abcd] ver=2200' flashes 0 --probe dfu
+  has "$CALLS" 'dfu-util -d 1234:abcd'
+  flashes 1 --probe dfu
+  has err 'no board in its USB boot loader: hold BOOT0 high'
+  has_not "$CALLS" 'dfu-util -d'
+  PROBE=none flashes 1
+  has err 'no ST-LINK answers: plug it in'
+  has_not "$CALLS" 'program '
+  PROBE=breaks flashes 1
+  has err 'could not write and verify the image'
+  small_image other.elf another_board 0
+  flashes 1 --image other.elf
+  has err 'is an image of the board another_board, not of a_board'
+  small_image emulated.elf a_board 1
+  flashes 1 --image emulated.elf
+  has err 'is built for the emulator'
+  printf 'x' | dd of=build/a_board/firmware/tactus.elf bs=1 seek=100 conv=notrunc 2>/dev/null
+  flashes 1
+  has err 'is not whole'
+  echo 'no image at all, but long enough to be looked at' >nothing.elf
+  flashes 1 --image nothing.elf
+  has err 'is no image of Tactus'
+  [ ! -s "$CALLS" ] || has_not "$CALLS" openocd
 }
 
 check() {
