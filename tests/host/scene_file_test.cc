@@ -144,7 +144,7 @@ TEST(SceneFile, NamesTheIncludedFileInErrors) {
   folder.Write("floor.toml", "\n[[world]]\nkind = \"sphere\"\nradius_m = -1\n");
   const std::string good = Toml("");
   EXPECT_NE(ErrorOfFile(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good))
-                .find("floor.toml:4: world[0].radius_m: -1 is out of range"),
+                .find("floor.toml:4: world[0].radius_m: is negative"),
             std::string::npos)
       << ErrorOfFile(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good));
   EXPECT_NE(ErrorOfFile(folder.Write("b.toml", "\ninclude = [\"none.toml\"]\n" + good))
