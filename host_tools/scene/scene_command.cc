@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/mesh/bake_command.h"
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
 
@@ -79,6 +80,7 @@ void AddSceneCommand(CLI::App& app) {
   CLI::App* const draw = with_place("draw", "three views as SVG");
   draw->add_option("--out", *out, "file (default: standard output)");
   draw->callback([place, out] { Draw(*place, *out); });
+  AddBakeCommand(*command);
 }
 
 }  // namespace tactus::host
