@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/set_value.h"
 
 namespace tactus::host {
 namespace {
@@ -40,8 +41,9 @@ void FailToParse() { throw HostError("the file is no TOML: its keys or quotes do
 void TomlTable::Fail(std::string_view key, const std::string& what) const {
   const toml::node* const node = table_.get(key);
   const toml::source_region& place = node != nullptr ? node->source() : table_.source();
-  throw HostError(fmt::format("{}:{}: {}: {}", place.path ? *place.path : file_, place.begin.line, PathOf(key), what),
-                  kExitFailed);
+  const bool is_set = place.path && place.path->starts_with(kSetPrefix);
+  const std::string where = is_set ? *place.path : fmt::format("{}:{}", place.path ? *place.path : file_, place.begin.line);
+  throw HostError(fmt::format("{}: {}: {}", where, PathOf(key), what), kExitFailed);
 }
 
 const toml::node* TomlTable::Find(std::string_view key) {

@@ -9,6 +9,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/toml_plus_plus.h"
 #include "temporary_file.h"
 
@@ -90,8 +91,19 @@ TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
   expect(tables["any_pair"], "[any_pair]", "");
   expect(tables["coupling"], "[coupling]", "");
   expect(tables["checks"], "[checks]", "");
+  for (const char* const list : {"force_at", "body_at", "events"})
+    expect(tables["checks"]["properties"][list]["items"], std::string("[[checks.") + list + "]]", "");
   expect(tables["hand"]["items"], "[[hand]]", "duration_s = 1\n");
-  expect(tables["joints"]["items"], "[[joints]]", "kind = \"weld\"\na = \"tool\"\n");
+  // A joint's keys depend on its kind: each is one of some kind.
+  for (const auto& [key, value] : tables["joints"]["items"]["properties"].items()) {
+    bool known = key == "kind" || key == "a";
+    for (const char* const kind : {"hinge", "slider", "gear", "rope"})
+      known = known ||
+              ErrorOf(FileWith("[[joints]]", key) + "kind = \"" + kind + "\"\na = \"tool\"\n").find("is not known here") ==
+                  std::string::npos;
+    EXPECT_TRUE(known) << key;
+    ++keys;
+  }
   expect(tables["fields"]["items"], "[[fields]]", "kind = \"point\"\n");
   EXPECT_GT(keys, 60);
   EXPECT_NE(ErrorOf(FileWith("[coupling]", "stiffness")).find("is not known here"), std::string::npos);
