@@ -59,6 +59,7 @@ void ReadHand(TomlTable* root, SceneFile* file) {
     table.Finish();
     file->moves.push_back(move);
   }
+  file->gives_hand = !file->moves.empty();
   if (file->moves.empty()) {
     file->move_names.emplace_back("still");
     file->moves.push_back({.duration_s = 1});

@@ -13,6 +13,7 @@
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/scene/scene_places.h"
+#include "host_tools/scene/start_check.h"
 
 namespace tactus::host {
 namespace {
@@ -46,6 +47,7 @@ void Check(const std::string& place, const std::vector<std::string>& changes) {
   fmt::print("  {} joints, {} pairs of materials, {} fields, {} moves of the hand, {} checks\n", scene.joints.size(),
              scene.laws.size(), scene.fields.size(), file.moves.size(), file.checks.size());
   fmt::print("  {} bytes on the wire\n", file.Image().size());
+  for (const std::string& finding : LookAtStart(file)) fmt::print("  note: {}\n", finding);
 }
 
 void Show(const std::string& place) {

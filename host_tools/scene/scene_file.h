@@ -18,6 +18,7 @@ struct SceneFile {
   std::vector<std::string> materials;
   std::map<std::string, double> coupling;  ///< fields of Config's coupling that the file sets
   std::vector<std::string> move_names;
+  bool gives_hand = false;           ///< it has a hand of its own, and not the one that stands still
   std::vector<hal::HandMove> moves;  ///< of the hand, repeated for ever; their names point into move_names
   SceneChecks checks;
 

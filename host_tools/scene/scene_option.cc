@@ -4,6 +4,8 @@
 
 #include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/start_check.h"
+#include "host_tools/standard_streams.h"
 
 namespace tactus::host {
 
@@ -25,6 +27,7 @@ void SceneChoice::Load(const std::string& device) {
   if (place_.empty()) return;
   if (device == "local") throw HostError("a scene's hand is at the host's device: leave --device local away");
   file_ = LoadScene(place_, changes_);
+  for (const std::string& finding : LookAtStart(*file_)) PrintError("note: {}: {}", file_->path, finding);
 }
 
 hal::HandScript SceneChoice::Script() const { return file_ ? file_->Hand() : hal::PegInHoleScript(); }

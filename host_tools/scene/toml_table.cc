@@ -28,7 +28,14 @@ std::size_t Distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// How badly `known` answers for what was written: letters to change, less those that both begin with.
+int Badness(std::string_view known, std::string_view written) {
+  const auto [end, other] = std::mismatch(known.begin(), known.end(), written.begin(), written.end());
+  return static_cast<int>(Distance(known, written)) - static_cast<int>(end - known.begin());
+}
+
 std::string Written(const toml::node& node) {
+  if (const auto number = node.value_exact<double>()) return fmt::format("{:g}", *number);
   std::ostringstream text;
   text << toml::node_view<const toml::node>(node);
   return text.str().substr(0, 60);
@@ -100,6 +107,7 @@ TomlTable TomlTable::Table(std::string_view key) {
   static const toml::table kNone;
   const toml::node* const node = Find(key);
   if (node == nullptr) return {kNone, file_, PathOf(key)};
+  if (node->is_array_of_tables()) Fail(key, fmt::format("is no list: write [{}]", PathOf(key)));
   if (!node->is_table()) Fail(key, fmt::format("{} is no table", Written(*node)));
   return {*node->as_table(), file_, PathOf(key)};
 }
@@ -127,7 +135,7 @@ void TomlTable::Finish() const {
   for (const auto& [key, node] : table_) {
     if (known_.contains(key.str())) continue;
     const auto nearest = std::min_element(known_.begin(), known_.end(), [&key](const auto& a, const auto& b) {
-      return Distance(a, key.str()) < Distance(b, key.str());
+      return Badness(a, key.str()) < Badness(b, key.str());
     });
     Fail(key.str(),
          nearest == known_.end() ? "is not known here" : fmt::format("is not known here; did you mean {}?", *nearest));

@@ -8,6 +8,7 @@
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_places.h"
+#include "host_tools/scene/start_check.h"
 #include "local_run.h"
 #include "scene_folder.h"
 #include "temporary_file.h"
@@ -149,6 +150,31 @@ TEST(SceneFile, NamesTheIncludedFileInErrors) {
   std::string wide = "include = [";
   for (int i = 0; i < 20; ++i) wide += "\"floor.toml\", ";
   EXPECT_NE(ErrorOfScene(folder.Write("f.toml", wide + "]\n" + good)).find("more than 16 files"), std::string::npos);
+}
+
+TEST(SceneFile, TellsWhatIsInsideWhat) {
+  // The block's face is at x = 0.09, the ball's radius 0.01: at 0.085 it is 5 mm inside.
+  const auto look = [](const std::string& end) { return LookAtStart(Load(Toml(end))); };
+  const std::string home = "[[hand]]\nduration_s = 1\nto_m = [0.05, 0, 0]\n";
+  EXPECT_TRUE(look("").empty());
+  EXPECT_TRUE(look(home + "[[hand]]\nduration_s = 1\nto_m = [0.079, 0, 0]\n").empty());
+  const auto inside = look(home + "[[hand]]\nduration_s = 1\nto_m = [0.085, 0, 0]\n");
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_NE(inside[0].find("\"tool\" starts 0.005 m inside \"block\": there is no force"), std::string::npos) << inside[0];
+  const auto block = look("[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.028]\n");  // the ball is 18 mm above
+  ASSERT_EQ(block.size(), 1u);
+  EXPECT_NE(block[0].find("\"block\" starts 0.002 m inside the world"), std::string::npos) << block[0];
+  ASSERT_EQ(look(home).size(), 1u);
+  EXPECT_NE(look(home)[0].find("the hand stands still"), std::string::npos);
+  for (const std::string& path : ShippedScenes()) EXPECT_TRUE(LookAtStart(LoadScene(path)).empty()) << path;
+}
+
+TEST(SceneFile, GuessesWhatWasMeant) {
+  EXPECT_NE(ErrorOf("[tool]\nmass = 1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n").find("did you mean mass_kg?"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("[[tool]]\nmass_kg = 1\n").find("is no list: write [tool]"), std::string::npos);
+  EXPECT_NE(ErrorOf("title = Door\n").find("a text needs quotes"), std::string::npos);
+  EXPECT_NE(ErrorOf("gravity_mps2 = -9.81\n").find("-9.81 are not three numbers"), std::string::npos);
 }
 
 TEST(SceneFile, IsNotThere) {
