@@ -10,9 +10,8 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
-#include "host_tools/link/emulator_of.h"
+#include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
-#include "host_tools/link/qemu_board.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
 #include "host_tools/report/limit_cycle.h"
@@ -46,28 +45,13 @@ struct HilOptions {
   SceneChoice scene;
 };
 
-std::optional<std::string> EmulatedBoard(const HilOptions& options) {
-  constexpr std::string_view kPrefix = "qemu:";
-  if (!options.link.starts_with(kPrefix)) return std::nullopt;
-  const std::string board = options.link.substr(kPrefix.size());
-  if (board.empty() || board.find('/') != std::string::npos)
-    throw HostError(fmt::format("link '{}': give qemu:BOARD", options.link));
-  return board;
-}
-
 std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& options) {
-  EmulatorOf emulator = FindEmulator(std::filesystem::path(TACTUS_BUILD_FOLDER) / board, board);
-  if (!options.image.empty()) emulator.image = options.image;
-  if (!std::filesystem::is_regular_file(emulator.image)) {
-    if (!options.image.empty()) throw HostError(fmt::format("there is no firmware image {}", options.image));
-    throw HostError(fmt::format("there is no firmware image {}: run ./dev build {}", emulator.image.string(), board));
-  }
-  return std::make_unique<QemuBoard>(QemuOptions{.machine = emulator.machine,
-                                                 .image = emulator.image,
-                                                 .counter = options.count ? options.counter : "",
-                                                 .link = options.transport == "uart" ? QemuLink::kUart : QemuLink::kFifo,
-                                                 .local_device = options.device == "local",
-                                                 .period_us = PeriodOf(options.rate_Hz)});
+  QemuOptions emulation = EmulationOf(board, options.image);
+  if (options.count) emulation.counter = options.counter;
+  if (options.transport == "uart") emulation.link = QemuLink::kUart;
+  emulation.local_device = options.device == "local";
+  emulation.period_us = PeriodOf(options.rate_Hz);
+  return std::make_unique<QemuBoard>(emulation);
 }
 
 PlayOptions ToPlay(const HilOptions& options, bool emulated) {
@@ -109,7 +93,7 @@ void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* 
 
 void RunBoard(HilOptions& options, LogFile* log, RunSummary* run) {
   const StopSignal stop_signal;
-  const std::optional<std::string> board = EmulatedBoard(options);
+  const std::optional<std::string> board = EmulatedBoard(options.link);
   if (!board) {
     const std::unique_ptr<Transport> transport =
         OpenTransport(options.link, options.token_file.empty() ? "" : ReadToken(options.token_file));
@@ -135,7 +119,7 @@ int Hil(HilOptions& options) {
   const LogPlace place(options.outputs);
   LogFile log(place.path());
   RunBoard(options, &log, &run);
-  options.scene.Judge(&run);
+  options.scene.Judge(place.path(), &run);
   return Finish(options.outputs, place.path(), &run);
 }
 

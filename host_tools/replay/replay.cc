@@ -65,6 +65,7 @@ class Replayer {
   virtual void RunAndCheck(const wire::Telemetry& recorded) = 0;
   virtual std::uint32_t ticks_done() const = 0;
 
+  void set_watch(TickWatcher watch) { watch_ = std::move(watch); }
   /// What the board's Configs may be, as it has told.
   void set_limits(const DeviceLimits& limits) { limits_ = limits; }
 
@@ -73,6 +74,7 @@ class Replayer {
  protected:
   ReplayResult result_;
   DeviceLimits limits_;
+  TickWatcher watch_;
 };
 
 template <class Scalar>
@@ -204,6 +206,20 @@ class ScalarReplayer final : public Replayer {
     if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
+    if (watch_) watch_(Seen(sample, *telemetry));
+  }
+
+  ReplayedTick Seen(const SensorFrame& sample, const Telemetry<Scalar>& telemetry) const {
+    ReplayedTick seen;
+    seen.sample_sequence = sample.sequence;
+    for (int i = 0; i < 3; ++i) seen.force_N[i] = static_cast<double>(telemetry.command_wrench_W(i));
+    for (const RigidBodyState<Scalar>& body : state_->scene.bodies) {
+      BodyPose pose;
+      for (int i = 0; i < 3; ++i) pose.p_WB_m[i] = static_cast<double>(body.p_WT_m(i));
+      for (int i = 0; i < 4; ++i) pose.q_WB[i] = static_cast<double>(body.q_WT(i));
+      seen.bodies.push_back(pose);
+    }
+    return seen;
   }
 
   void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
@@ -260,7 +276,8 @@ struct Deed {
 /// Follows the conversation and tells the replayer what acted, and when.
 class Conversation {
  public:
-  explicit Conversation(std::map<std::uint64_t, Cause> external_faults) : external_faults_(std::move(external_faults)) {}
+  Conversation(std::map<std::uint64_t, Cause> external_faults, TickWatcher watch)
+      : external_faults_(std::move(external_faults)), watch_(std::move(watch)) {}
 
   void On(wire::LogDirection direction, const wire::Frame& frame) {
     direction == wire::LogDirection::kToController ? OnSent(frame) : OnReceived(frame);
@@ -315,6 +332,7 @@ class Conversation {
       local_ = hello.device() == wire::DeviceKind::kLocal;
       if (hello.scalar_bits() == 32) replayer_ = std::make_unique<ScalarReplayer<float>>(hello.tick_period_us());
       if (hello.scalar_bits() == 64) replayer_ = std::make_unique<ScalarReplayer<double>>(hello.tick_period_us());
+      if (replayer_) replayer_->set_watch(watch_);
     }
     if (replayer_ && !local_) replayer_->CheckTicksDone("Hello", hello.tick());
   }
@@ -372,6 +390,7 @@ class Conversation {
   static bool IsLast(const wire::ScenePart& part) { return part.offset() + part.size() == part.total(); }
 
   std::map<std::uint64_t, Cause> external_faults_;
+  TickWatcher watch_;
   std::uint64_t commands_ = 0;
   std::unique_ptr<Replayer> replayer_;
   bool local_ = false;  // the controller has a device of its own
@@ -385,8 +404,8 @@ class Conversation {
 
 }  // namespace
 
-ReplayResult Replay(const std::string& log_path) {
-  Conversation conversation(FindExternalFaults(log_path));
+ReplayResult Replay(const std::string& log_path, const TickWatcher& watch) {
+  Conversation conversation(FindExternalFaults(log_path), watch);
   const std::string damage =
       ReadLog(log_path, [&](wire::LogDirection direction, const wire::Frame& frame) { conversation.On(direction, frame); });
   ReplayResult result = conversation.replayer().result();

@@ -1,9 +1,26 @@
 #pragma once
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "host_tools/report/run_summary.h"
 
 namespace tactus::host {
+
+/// Where a body of a scene is, in W.
+struct BodyPose {
+  double p_WB_m[3] = {0, 0, 0};
+  double q_WB[4] = {1, 0, 0, 0};  ///< unit quaternion w, x, y, z
+};
+
+/// One tick of a recording as it was computed again: Telemetry has the tool alone, this has all bodies.
+struct ReplayedTick {
+  std::uint32_t sample_sequence = 0;  ///< of the sample that it used
+  double force_N[3] = {0, 0, 0};      ///< on the hand, as commanded
+  std::vector<BodyPose> bodies;       ///< of the scene, after the tick; the first is the tool
+};
+using TickWatcher = std::function<void(const ReplayedTick&)>;
 
 /// Recomputes every tick of a recording with the library on this machine, from the samples, the configuration and the
 /// controls in it, and compares Command and Telemetry bit by bit (docs/wire.md, section 9). Counters of the link and missed
@@ -13,7 +30,8 @@ namespace tactus::host {
 /// ticks done. A Command that is missing, twice there or misnumbered is a difference. Of a damaged recording the good part
 /// is replayed.
 ///
+/// @param[in] watch  called after every tick
 /// @throws HostError: there is no recording, or no Hello or configuration in it.
-ReplayResult Replay(const std::string& log_path);
+ReplayResult Replay(const std::string& log_path, const TickWatcher& watch = {});
 
 }  // namespace tactus::host

@@ -55,7 +55,7 @@ int Run(RunOptions& options) {
     }
   }
   log.Close();
-  options.scene.Judge(&run);
+  options.scene.Judge(place.path(), &run);
   return Finish(options.outputs, place.path(), &run);
 }
 

@@ -22,7 +22,10 @@ toml::table Parse(const std::string& path) {
   try {
     return toml::parse_file(path);
   } catch (const toml::parse_error& error) {
-    throw HostError(fmt::format("{}:{}: {}", path, error.source().begin.line, error.description()), kExitFailed);
+    const bool is_bare = error.description().find("could not determine value type") != std::string_view::npos;
+    throw HostError(fmt::format("{}:{}: {}{}", path, error.source().begin.line, error.description(),
+                                is_bare ? " (a text needs quotes)" : ""),
+                    kExitFailed);
   }
 }
 

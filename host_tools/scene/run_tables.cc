@@ -5,17 +5,31 @@
 #include <cmath>
 #include <numbers>
 
+#include "firmware/servo/config_from_wire.h"
 #include "host_tools/scene/scene_checks.h"
+#include "host_tools/scene/timed_checks.h"
 
 namespace tactus::host {
 namespace {
 
+/// Bounds as a controller has them that nobody has changed; the device's own may be narrower, and it says so.
 void ReadCoupling(TomlTable* root, SceneFile* file) {
   TomlTable table = root->Table("coupling");
-  for (const char* const key :
-       {"stiffness_N_per_m", "damping_Ns_per_m", "angular_stiffness_Nm_per_rad", "angular_damping_Nms_per_rad"}) {
-    if (table.Has(key)) file->coupling[key] = table.Number(key, 0);
-  }
+  const wire::ConfigLowest lowest = servo::LowestToWire();
+  const wire::ConfigHighest highest = servo::HighestToWire();
+  const wire::Config &low = lowest.config(), &high = highest.config();
+  const auto read = [&](const char* key, double least, double most) {
+    if (!table.Has(key)) return;
+    const double x = table.Number(key, 0);
+    if (!(x >= least && x <= most)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, least, most));
+    file->coupling[key] = x;
+  };
+  read("stiffness_N_per_m", low.coupling_stiffness_N_per_m(), high.coupling_stiffness_N_per_m());
+  read("damping_Ns_per_m", low.coupling_damping_Ns_per_m(), high.coupling_damping_Ns_per_m());
+  read("angular_stiffness_Nm_per_rad", low.coupling_angular_stiffness_Nm_per_rad(),
+       high.coupling_angular_stiffness_Nm_per_rad());
+  read("angular_damping_Nms_per_rad", low.coupling_angular_damping_Nms_per_rad(),
+       high.coupling_angular_damping_Nms_per_rad());
   table.Finish();
 }
 
@@ -38,11 +52,14 @@ void ReadHand(TomlTable* root, SceneFile* file) {
     }
     move.circle_m = table.Number("circle_m", 0);
     move.circle_Hz = table.Number("circle_Hz", 0);
-    if (!(std::abs(move.circle_m) <= 0.2)) table.Fail("circle_m", "is out of range: at most 0.2");
-    if (!(std::abs(move.circle_Hz) <= 10)) table.Fail("circle_Hz", "is out of range: at most 10");
+    if (!(std::abs(move.circle_m) <= 0.2))
+      table.Fail("circle_m", fmt::format("{:g} is out of range: -0.2 to 0.2", move.circle_m));
+    if (!(std::abs(move.circle_Hz) <= 10))
+      table.Fail("circle_Hz", fmt::format("{:g} is out of range: -10 to 10", move.circle_Hz));
     table.Finish();
     file->moves.push_back(move);
   }
+  file->gives_hand = !file->moves.empty();
   if (file->moves.empty()) {
     file->move_names.emplace_back("still");
     file->moves.push_back({.duration_s = 1});
@@ -58,6 +75,7 @@ void ReadChecks(TomlTable* root, SceneFile* file) {
     if (!std::isfinite(bound)) table.Fail(name, "is not finite");
     file->checks.bounds[name] = bound;
   }
+  ReadTimedChecks(&table, file->bodies, &file->checks.timed);
   table.Finish();
 }
 

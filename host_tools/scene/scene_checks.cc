@@ -1,5 +1,11 @@
 #include "host_tools/scene/scene_checks.h"
 
+#include <fmt/core.h>
+
+#include <utility>
+
+#include "host_tools/scene/timed_checks.h"
+
 namespace tactus::host {
 namespace {
 
@@ -51,14 +57,18 @@ const std::vector<std::string>& CheckNames() {
   return names;
 }
 
-std::vector<CheckResult> Check(const SceneChecks& checks, const RunSummary& run) {
+std::vector<CheckResult> Check(const SceneChecks& checks, const RunSummary& run, const std::string& log_path) {
   std::vector<CheckResult> results;
   for (const Known& known : kKnown) {
     const auto bound = checks.bounds.find(known.name);
     if (bound == checks.bounds.end()) continue;
     const double found = known.found(run);
-    results.push_back({known.name, bound->second, found, known.is_most ? found <= bound->second : found >= bound->second});
+    results.push_back({known.name, known.is_most ? found <= bound->second : found >= bound->second,
+                       fmt::format("{:.6g}, its bound is {:.6g}", found, bound->second)});
   }
+  if (checks.timed.size() == 0) return results;
+  const SceneTimeline timeline = ReadTimeline(log_path, run.tick_period_us * 1e-6);
+  for (CheckResult& result : Check(checks.timed, timeline)) results.push_back(std::move(result));
   return results;
 }
 

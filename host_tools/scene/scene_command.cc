@@ -12,6 +12,9 @@
 #include "host_tools/mesh/bake_command.h"
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/scene_option.h"
+#include "host_tools/scene/scene_places.h"
+#include "host_tools/scene/start_check.h"
 
 namespace tactus::host {
 namespace {
@@ -28,8 +31,8 @@ const char* NameOf(ShapeKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-void Check(const std::string& place) {
-  const SceneFile file = LoadScene(place);
+void Check(const std::string& place, const std::vector<std::string>& changes) {
+  const SceneFile file = LoadScene(place, changes);
   const Scene<>& scene = file.scene;
   fmt::print("{}: {}\n", file.path, file.title);
   for (int i = 0; i < scene.bodies.size(); ++i) {
@@ -43,8 +46,9 @@ void Check(const std::string& place) {
                file.materials[shape.material]);
   }
   fmt::print("  {} joints, {} pairs of materials, {} fields, {} moves of the hand, {} checks\n", scene.joints.size(),
-             scene.laws.size(), scene.fields.size(), file.moves.size(), file.checks.bounds.size());
+             scene.laws.size(), scene.fields.size(), file.moves.size(), file.checks.size());
   fmt::print("  {} bytes on the wire\n", file.Image().size());
+  for (const std::string& finding : LookAtStart(file)) fmt::print("  note: {}\n", finding);
 }
 
 void Show(const std::string& place) {
@@ -54,8 +58,8 @@ void Show(const std::string& place) {
   fmt::print("{}", all.str());
 }
 
-void Draw(const std::string& place, const std::string& out) {
-  const std::string svg = DrawScene(LoadScene(place));
+void Draw(const std::string& place, const std::vector<std::string>& changes, const std::string& out) {
+  const std::string svg = DrawScene(LoadScene(place, changes));
   if (out.empty()) return fmt::print("{}", svg);
   std::ofstream file(out);
   file << svg;
@@ -75,11 +79,15 @@ void AddSceneCommand(CLI::App& app) {
     sub->add_option("scene", *place, "a TOML file, or the name of a shipped scene")->required();
     return sub;
   };
-  with_place("check", "Is the file right? What is in it?")->callback([place] { Check(*place); });
+  const auto changes = std::make_shared<std::vector<std::string>>();
+  CLI::App* const check = with_place("check", "Is the file right? What is in it?");
+  AddSetOption(check, changes.get());
+  check->callback([place, changes] { Check(*place, *changes); });
   with_place("show", "prints the file")->callback([place] { Show(*place); });
   CLI::App* const draw = with_place("draw", "three views as SVG");
   draw->add_option("--out", *out, "file (default: standard output)");
-  draw->callback([place, out] { Draw(*place, *out); });
+  AddSetOption(draw, changes.get());
+  draw->callback([place, changes, out] { Draw(*place, *changes, *out); });
   AddBakeCommand(*command);
 }
 

@@ -1,7 +1,6 @@
 #include "host_tools/scene/scene_file.h"
 
 #include <fmt/core.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -13,6 +12,9 @@
 #include "host_tools/scene/include_files.h"
 #include "host_tools/scene/mass_properties.h"
 #include "host_tools/scene/run_tables.h"
+#include "host_tools/scene/scene_places.h"
+#include "host_tools/scene/set_value.h"
+#include "host_tools/scene/shape_size.h"
 #include "host_tools/scene/toml_table.h"
 #include "tactus/collide/hull_of_points.h"
 #include "tactus/haptic/config.h"
@@ -48,6 +50,11 @@ Rotation FrameWithZ(const Vector3& axis) {
   if (c > 1 - 1e-12) return kNoRotation;
   if (c < -1 + 1e-12) return {0, 1, 0, 0};
   return TurnTo(Unit({-axis[1], axis[0], 0}), std::acos(c));
+}
+
+std::string OutOfRange(double value, double low, double high) {
+  if (!std::isfinite(value)) return "is not finite";
+  return fmt::format("{:g} is out of range: {:g} to {:g}", value, low, high);
 }
 
 /// Reads one file; each member reads one part of it.
@@ -108,6 +115,9 @@ class Loader {
     SceneBody body;
     const auto number = static_cast<std::int16_t>(file_.bodies.size());
     body.mass_kg = table.Number("mass_kg", body.mass_kg);
+    // Before moments are made of it.
+    if (!(body.mass_kg >= scene_limit::kLeastMass_kg && body.mass_kg <= scene_limit::kMostMass_kg))
+      table.Fail("mass_kg", OutOfRange(body.mass_kg, scene_limit::kLeastMass_kg, scene_limit::kMostMass_kg));
     body.p_WB_m = table.Vector("position_m", {});
     body.q_WB = ReadRotation(table);
     body.velocity_mps = table.Vector("velocity_mps", {});
@@ -143,36 +153,10 @@ class Loader {
       shape.material = Material(table.Text("material", "any"), table, "material");
       shape.p_BS_m = table.Vector("position_m", {});
       shape.q_BS = ReadRotation(table);
-      ReadSize(table, &shape);
+      ReadSize(&table, &shape);
+      if (shape.kind == ShapeKind::kHull) shape.hull = ReadHull(table);
       table.Finish();
       Append(shape, table, "shapes", &scene().shapes);
-    }
-  }
-
-  void ReadSize(TomlTable& table, SceneShape* shape) {
-    switch (shape->kind) {
-      case ShapeKind::kHalfSpace: return;
-      case ShapeKind::kSphere: shape->radius_m = table.Number("radius_m", 0); return;
-      case ShapeKind::kCapsule:
-        shape->radius_m = table.Number("radius_m", 0);
-        shape->half_m = {0, 0, table.Number("length_m", 0) / 2};
-        return;
-      case ShapeKind::kBox: {
-        const Vector3 size_m = table.Vector("size_m", {});
-        shape->half_m = {size_m[0] / 2, size_m[1] / 2, size_m[2] / 2};
-        shape->radius_m = table.Number("rounding_m", kDefaultRounding_m<double>);
-        return;
-      }
-      case ShapeKind::kCylinder: {
-        const double radius_m = table.Number("radius_m", 0);
-        shape->half_m = {radius_m, radius_m, table.Number("length_m", 0) / 2};
-        shape->radius_m = table.Number("rounding_m", kDefaultRounding_m<double>);
-        return;
-      }
-      case ShapeKind::kHull:
-        shape->radius_m = table.Number("rounding_m", kDefaultRounding_m<double>);
-        shape->hull = ReadHull(table);
-        return;
     }
   }
 
@@ -313,12 +297,13 @@ class Loader {
       }
       return;
     }
-    const std::string what = std::string_view(fault.what) == "is out of range"
-                                 ? fmt::format("{:g} is out of range: {:g} to {:g}", fault.value, fault.low, fault.high)
-                                 : fault.what;
+    const std::string what =
+        std::string_view(fault.what) == "is out of range" ? OutOfRange(fault.value, fault.low, fault.high) : fault.what;
+    if (fault.list != nullptr && std::string_view(fault.list) == "default_law")
+      root_.Table("any_pair").Fail(fault.field, what);
     const auto lines = fault.list != nullptr ? lines_.find(fault.list) : lines_.end();
     if (lines == lines_.end() || fault.index < 0 || fault.index >= static_cast<int>(lines->second.size()))
-      root_.Fail(fault.field, what);
+      root_.Fail(std::string_view(fault.field) == "gravity_W_mps2" ? "gravity_mps2" : fault.field, what);
     lines->second[static_cast<std::size_t>(fault.index)]->Fail(KeyOf(fault), what);
   }
 
@@ -366,26 +351,10 @@ void SceneFile::Tell(wire::Config* config) const {
   }
 }
 
-std::vector<std::string> ShippedScenes() {
-  std::vector<std::string> files;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(TACTUS_SCENES_FOLDER, error)) {
-    if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  return files;
-}
-
-SceneFile LoadScene(const std::string& place) {
-  std::string path = place;
-  if (!fs::exists(path) && place.find('/') == std::string::npos)
-    path = (fs::path(TACTUS_SCENES_FOLDER) / (place + ".toml")).string();
-  if (!fs::is_regular_file(path)) {
-    std::vector<std::string> names;
-    for (const std::string& file : ShippedScenes()) names.push_back(fs::path(file).stem().string());
-    throw HostError(fmt::format("there is no scene '{}': give a file, or one of: {}", place, fmt::join(names, ", ")));
-  }
-  const toml::table table = ReadWithIncludes(path);
+SceneFile LoadScene(const std::string& place, const std::vector<std::string>& changes) {
+  const std::string path = FindScene(place);
+  toml::table table = ReadWithIncludes(path);
+  for (const std::string& change : changes) SetValue(change, &table);
   return Loader(path, table).Run();
 }
 

@@ -4,15 +4,11 @@
 #include <vector>
 
 #include "hal/sim/hand_script.h"
+#include "host_tools/scene/scene_checks.h"
 #include "tactus/scene/scene.h"
 #include "tactus/wire/message.h"
 
 namespace tactus::host {
-
-/// What a test of a scene asserts of its run; what is not given is not asserted.
-struct SceneChecks {
-  std::map<std::string, double> bounds;  ///< by the names of CheckNames()
-};
 
 /// A scene as a file has it (docs/scenes.md), ready to be sent to a controller.
 struct SceneFile {
@@ -22,6 +18,7 @@ struct SceneFile {
   std::vector<std::string> materials;
   std::map<std::string, double> coupling;  ///< fields of Config's coupling that the file sets
   std::vector<std::string> move_names;
+  bool gives_hand = false;           ///< it has a hand of its own, and not the one that stands still
   std::vector<hal::HandMove> moves;  ///< of the hand, repeated for ever; their names point into move_names
   SceneChecks checks;
 
@@ -34,11 +31,9 @@ struct SceneFile {
 
 /// Reads a scene from a TOML file and checks all of it.
 ///
-/// @param[in] place  a file, or the name of a shipped scene: "door" is scenes/door.toml
+/// @param[in] place    a file, or the name of a shipped scene: "door" is door.toml in ScenesFolder()
+/// @param[in] changes  values that stand instead of the file's, as SetValue() takes them
 /// @throws HostError: what is wrong, with file, line, field, value and range
-SceneFile LoadScene(const std::string& place);
-
-/// Files of the shipped scenes, in the order of their names.
-std::vector<std::string> ShippedScenes();
+SceneFile LoadScene(const std::string& place, const std::vector<std::string>& changes = {});
 
 }  // namespace tactus::host

@@ -2,11 +2,15 @@
 #include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "host_tools/scene/scene_checks.h"
+#include "host_tools/scene/scene_file.h"
 #include "host_tools/session/play.h"
 
 namespace tactus::host {
+
+/// `--set table.key=value`, any number of times. @param[out] changes  as LoadScene() takes them
+void AddSetOption(CLI::App* command, std::vector<std::string>* changes);
 
 /// The scene of a command, as its --scene says; none: the peg and the plate, and the script that inserts it.
 class SceneChoice {
@@ -18,10 +22,12 @@ class SceneChoice {
   /// Puts the scene and its coupling into what is played.
   void Tell(PlayOptions* play) const;
   /// What its file asserts and the run did not keep becomes a problem of the run.
-  void Judge(RunSummary* run) const;
+  /// @param[in] log_path  of the run's recording
+  void Judge(const std::string& log_path, RunSummary* run) const;
 
  private:
   std::string place_;
+  std::vector<std::string> changes_;
   std::optional<SceneFile> file_;
 };
 

@@ -3,16 +3,23 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <optional>
 
 #include "firmware/servo/config_from_wire.h"
 #include "hal/sim/parameters.h"
+#include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
-#include "host_tools/scene/scene_checks.h"
+#include "host_tools/link/token.h"
 #include "host_tools/scene/scene_command.h"
+#include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/scene_option.h"
+#include "host_tools/scene/scene_places.h"
+#include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
 #include "host_tools/session/servo_config.h"
 
@@ -27,6 +34,10 @@ struct TestOptions {
   int scalar_bits = 64;
   std::uint64_t seed = 1;
   std::string junit;
+  std::vector<std::string> changes;
+  std::string link;   // empty: in this process
+  std::string image;  // of an emulated board; empty: as it was built
+  std::string token_file;
 };
 
 /// A scene that was run, or why it was not.
@@ -43,33 +54,48 @@ struct Outcome {
     std::string why = error;
     for (const std::string& fault : faults) why += (why.empty() ? "" : "; ") + fault;
     for (const CheckResult& check : checks) {
-      if (!check.passed)
-        why +=
-            fmt::format("{}{} is {:.6g}, its bound {:.6g}", why.empty() ? "" : "; ", check.name, check.found, check.bound);
+      if (!check.passed) why += fmt::format("{}{}: {}", why.empty() ? "" : "; ", check.name, check.what);
     }
     return why;
   }
 };
 
+/// Runs a scene in this process, or on the board that --link names; a board is started, or called, for each scene anew.
+void RunOn(const SceneFile& file, const PlayOptions& play, const TestOptions& options, LogFile* log, RunSummary* run) {
+  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), file.Hand(), options.seed);
+  std::unique_ptr<QemuBoard> qemu;
+  std::unique_ptr<Transport> transport;
+  if (const std::optional<std::string> emulated = EmulatedBoard(options.link)) {
+    qemu = std::make_unique<QemuBoard>(EmulationOf(*emulated, options.image));
+  } else if (options.link.empty()) {
+    transport = MakeLocalBoard(options.scalar_bits);
+  } else {
+    transport = OpenTransport(options.link, options.token_file.empty() ? "" : ReadToken(options.token_file));
+  }
+  BoardClient board(qemu ? qemu->transport() : *transport, log);
+  Play(board, device, play, run);
+}
+
 Outcome RunScene(const std::string& place, const TestOptions& options) {
   Outcome outcome;
   outcome.name = fs::path(place).stem().string();
   try {
-    const SceneFile file = LoadScene(place);
+    const SceneFile file = LoadScene(place, options.changes);
     const auto script_ticks = static_cast<std::uint32_t>(std::ceil(file.Hand().duration_s() * 1000));
     PlayOptions play{.ticks = options.ticks > 0 ? options.ticks : std::max(script_ticks, 1000u),
                      .config = servo::ConfigToWire(PegInHoleConfig()),
                      .quiet = true,
                      .scene = file.Image()};
     file.Tell(&play.config);
-    const std::unique_ptr<Transport> transport = MakeLocalBoard(options.scalar_bits);
-    BoardClient board(*transport, nullptr);
-    hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), file.Hand(), options.seed);
+    const LogPlace place_of_log(RunOutputs{});
+    LogFile log(place_of_log.path());
     RunSummary run;
-    Play(board, device, play, &run);
+    RunOn(file, play, options, &log, &run);
+    log.Close();
     outcome.faults = run.faults;
-    outcome.checks = Check(file.checks, run);
+    outcome.checks = Check(file.checks, run, place_of_log.path());
   } catch (const HostError& error) {
+    if (error.code() == kExitLink) throw;  // there is no board: no scene is to blame
     outcome.error = error.what();
   }
   return outcome;
@@ -112,6 +138,9 @@ void WriteJunit(const std::string& path, const std::vector<Outcome>& outcomes) {
 }
 
 int Test(const TestOptions& options) {
+  (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
+  const std::optional<std::string> emulated = EmulatedBoard(options.link);
+  if (emulated) (void)EmulationOf(*emulated, options.image);  // without its image no scene is to blame
   std::vector<Outcome> outcomes;
   for (const std::string& place : FilesOf(options.places.empty() ? ShippedScenes() : options.places)) {
     outcomes.push_back(RunScene(place, options));
@@ -128,7 +157,8 @@ int Test(const TestOptions& options) {
 
 void AddTestCommand(CLI::App& app) {
   const auto options = std::make_shared<TestOptions>();
-  CLI::App* const command = app.add_subcommand("test", "Runs scenes in this process and checks what their files assert");
+  CLI::App* const command =
+      app.add_subcommand("test", "Runs scenes, here or on a board, and checks what their files assert");
   command->add_option("scenes", options->places, "files, folders, names of shipped scenes (default: all shipped ones)");
   command->add_option("--ticks", options->ticks, "for each (default: the hand's script once)")
       ->check(CLI::Range(1u, 10'000'000u));
@@ -136,6 +166,11 @@ void AddTestCommand(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::IsMember({32, 64}));
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_option("--link", options->link,
+                      "run them on a board instead: qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]");
+  command->add_option("--image", options->image, "firmware for qemu:, an ELF file (default: the board's, as built)");
+  command->add_option("--token-file", options->token_file, "what `tactus serve --token-file` asks for");
+  AddSetOption(command, &options->changes);
   command->add_option("--junit", options->junit, "write the results to this file, for CI");
   command->callback([options] {
     if (const int code = Test(*options); code != 0) throw CLI::RuntimeError(code);

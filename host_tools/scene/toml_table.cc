@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/set_value.h"
 
 namespace tactus::host {
 namespace {
@@ -27,7 +28,14 @@ std::size_t Distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// How badly `known` answers for what was written: letters to change, less those that both begin with.
+int Badness(std::string_view known, std::string_view written) {
+  const auto [end, other] = std::mismatch(known.begin(), known.end(), written.begin(), written.end());
+  return static_cast<int>(Distance(known, written)) - static_cast<int>(end - known.begin());
+}
+
 std::string Written(const toml::node& node) {
+  if (const auto number = node.value_exact<double>()) return fmt::format("{:g}", *number);
   std::ostringstream text;
   text << toml::node_view<const toml::node>(node);
   return text.str().substr(0, 60);
@@ -40,8 +48,9 @@ void FailToParse() { throw HostError("the file is no TOML: its keys or quotes do
 void TomlTable::Fail(std::string_view key, const std::string& what) const {
   const toml::node* const node = table_.get(key);
   const toml::source_region& place = node != nullptr ? node->source() : table_.source();
-  throw HostError(fmt::format("{}:{}: {}: {}", place.path ? *place.path : file_, place.begin.line, PathOf(key), what),
-                  kExitFailed);
+  const bool is_set = place.path && place.path->starts_with(kSetPrefix);
+  const std::string where = is_set ? *place.path : fmt::format("{}:{}", place.path ? *place.path : file_, place.begin.line);
+  throw HostError(fmt::format("{}: {}: {}", where, PathOf(key), what), kExitFailed);
 }
 
 const toml::node* TomlTable::Find(std::string_view key) {
@@ -98,6 +107,7 @@ TomlTable TomlTable::Table(std::string_view key) {
   static const toml::table kNone;
   const toml::node* const node = Find(key);
   if (node == nullptr) return {kNone, file_, PathOf(key)};
+  if (node->is_array_of_tables()) Fail(key, fmt::format("is no list: write [{}]", PathOf(key)));
   if (!node->is_table()) Fail(key, fmt::format("{} is no table", Written(*node)));
   return {*node->as_table(), file_, PathOf(key)};
 }
@@ -123,12 +133,11 @@ std::vector<std::string> TomlTable::Keys() const {
 
 void TomlTable::Finish() const {
   for (const auto& [key, node] : table_) {
-    if (known_.contains(key.str())) continue;
-    const auto nearest = std::min_element(known_.begin(), known_.end(), [&key](const auto& a, const auto& b) {
-      return Distance(a, key.str()) < Distance(b, key.str());
-    });
-    Fail(key.str(),
-         nearest == known_.end() ? "is not known here" : fmt::format("is not known here; did you mean {}?", *nearest));
+    const std::string_view name = key.str();
+    if (known_.contains(name)) continue;
+    const auto nearest = std::min_element(
+        known_.begin(), known_.end(), [name](const auto& a, const auto& b) { return Badness(a, name) < Badness(b, name); });
+    Fail(name, nearest == known_.end() ? "is not known here" : fmt::format("is not known here; did you mean {}?", *nearest));
   }
 }
 

@@ -110,6 +110,34 @@ TEST(TactusCommand, RefusesLinksThatItCannotOpen) {
   ExpectRefusal("hil --link tcp:127.0.0.1:1", 3, "cannot open link");
 }
 
+TEST(TactusCommand, SetsValuesOfAScene) {
+  ExpectRefusal("run --ticks 5 --set coupling.stiffness_N_per_m=800", 2, "give --scene NAME or FILE too");
+  const std::string wrong =
+      "--set coupling.stiffness_N_per_m=-3: coupling.stiffness_N_per_m: -3 is out of range: 1 to 20000";
+  for (const std::string command : {"run --scene ", "hil --link tcp:127.0.0.1:1 --scene ", "scene check ", "scene draw "})
+    ExpectRefusal(command + "door --set coupling.stiffness_N_per_m=-3", 1, wrong);
+  ExpectRefusal("test door --set coupling.stiffness_N_per_m=-3", 1, wrong);
+  ExpectRefusal("run --scene door --ticks 3000 --quiet --set checks.max_force_N=0.01", 1, "the scene's check max_force_N");
+  EXPECT_EQ(Tactus("run --scene door --ticks 3000 --quiet --set bodies[door].mass_kg=0.35 --set \"title=My door\"").code, 0);
+}
+
+/// A controller behind a socket, for one client.
+TEST(TactusCommand, TestsScenesOnABoard) {
+  const TemporaryFile socket("socket"), junit("xml");
+  const std::string board = std::string(TACTUS_WIRE_SERVER) + " " + socket.path() + " > /dev/null & while ! test -S " +
+                            socket.path() + "; do sleep 0.01; done; ";
+  ASSERT_EQ(std::system(board.c_str()), 0);
+  const Outcome good = Tactus("test wall_tap --link unix:" + socket.path() + " --junit " + junit.path());
+  EXPECT_EQ(good.code, 0) << good.output;
+  const std::vector<char> report = junit.Bytes();
+  EXPECT_NE(std::string(report.begin(), report.end()).find("tests=\"1\" failures=\"0\""), std::string::npos);
+  std::filesystem::remove(socket.path());
+  ASSERT_EQ(std::system(board.c_str()), 0);
+  ExpectRefusal("test wall_tap --set checks.max_force_N=0.01 --link unix:" + socket.path(), 1, "FAILED wall_tap");
+  ExpectRefusal("test wall_tap --link unix:/nowhere/at.all", 3, "cannot open link");
+  ExpectRefusal("test wall_tap door --link qemu:no-such-board", 2, "run ./dev build no-such-board");
+}
+
 TEST(TactusCommand, ChecksBeforeARunThatItsReportCanBeWritten) {
   ExpectRefusal("run --ticks 100000000 --json /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
   ExpectRefusal("hil --counts /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");

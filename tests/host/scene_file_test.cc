@@ -7,7 +7,10 @@
 #include "host_tools/scene/mass_properties.h"
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/scene_places.h"
+#include "host_tools/scene/start_check.h"
 #include "local_run.h"
+#include "scene_folder.h"
 #include "temporary_file.h"
 
 namespace tactus::host {
@@ -75,12 +78,22 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   };
   expect("[[bodies]]\nmass_kg = -2\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n", "15",
          "bodies[1].mass_kg: -2 is out of range: 0.001 to 1000");
+  // Said of the mass, and not of the moments that would be made of it.
+  expect("[[bodies]]\nmass_kg = -2\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n", "15",
+         "bodies[1].mass_kg: -2 is out of range: 0.001 to 1000");
+  expect("[any_pair]\nfriction = 11\n", "15", "any_pair.friction: 11 is out of range: 0 to 10");
+  expect("[coupling]\nstiffness_N_per_m = 3e6\n", "15", "coupling.stiffness_N_per_m: 3e+06 is out of range: 1 to 20000");
   expect("[[bodies]]\nmass_kg = nan\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n", "15", "is not finite");
   expect("[[bodies]]\nmass_kg = \"much\"\n", "15", "is no number");
   expect("[[bodies]]\nmas_kg = 1\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n", "15", "did you mean mass_kg");
   expect("[[world]]\nkind = \"cube\"\n", "15", "\"cube\" is none of: half-space, sphere");
   expect("[[world]]\nkind = \"box\"\nsize_m = [1, 2]\n", "16", "are not three numbers");
-  expect("[[world]]\nkind = \"box\"\nsize_m = [0.1, 0, 0.1]\n", "16", "is zero");
+  expect("[[world]]\nkind = \"box\"\nsize_m = [0.1, 0, 0.1]\n", "16", "world[0].size_m: 0 is out of range: 8e-05 to 20");
+  expect("[[world]]\nkind = \"sphere\"\n", "14", "world[0].radius_m: is missing; its range is 2e-05 to 10");
+  expect("[[world]]\nkind = \"box\"\nsize_m = [1, 1, 0.0004]\n", "14",
+         "rounding_m: is 0.0002 where it is left out, too much for an edge of 0.0004: give at most 0.0001");
+  expect("[[world]]\nkind = \"box\"\nsize_m = [1, 1, 0.001]\nrounding_m = 0.001\n", "17",
+         "rounding_m: 0.001 is out of range: 2e-05 to 0.00025");
   expect("[[joints]]\nkind = \"hinge\"\na = \"blok\"\n", "16", "\"blok\" is none of: tool, block, world");
   expect("[[joints]]\nkind = \"hinge\"\na = \"block\"\nlow_deg = 20\nhigh_deg = 10\n", "17", "is above high");
   expect("[[fields]]\nkind = \"point\"\nstrength = -1\n", "16", "strength: -1 is out of range");
@@ -96,32 +109,8 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   EXPECT_NE(ErrorOf("title = \"nothing\"\n").find("tool: is missing"), std::string::npos);
 }
 
-/// A folder of scene files that goes with this object.
-class Folder {
- public:
-  Folder() { std::filesystem::create_directory(path_); }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  std::string Write(const std::string& name, const std::string& text) const {
-    std::ofstream(path_ + "/" + name) << text;
-    return path_ + "/" + name;
-  }
-
- private:
-  const TemporaryFile name_{"scenes"};
-  const std::string path_ = name_.path() + ".d";
-};
-
-std::string ErrorOfFile(const std::string& path) {
-  try {
-    (void)LoadScene(path);
-  } catch (const HostError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(SceneFile, TakesInOtherFiles) {
-  const Folder folder;
+  const SceneFolder folder;
   folder.Write("floor.toml", "gravity_mps2 = [0, 0, -1]\n[[world]]\nkind = \"half-space\"\nmaterial = \"ice\"\n");
   folder.Write("room.toml",
                "include = [\"floor.toml\"]\n[[world]]\nkind = \"sphere\"\nradius_m = 0.02\nposition_m = [1, 0, 0]\n"
@@ -140,27 +129,52 @@ TEST(SceneFile, TakesInOtherFiles) {
 }
 
 TEST(SceneFile, NamesTheIncludedFileInErrors) {
-  const Folder folder;
+  const SceneFolder folder;
   folder.Write("floor.toml", "\n[[world]]\nkind = \"sphere\"\nradius_m = -1\n");
   const std::string good = Toml("");
-  EXPECT_NE(ErrorOfFile(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good))
-                .find("floor.toml:4: world[0].radius_m: is negative"),
+  EXPECT_NE(ErrorOfScene(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good))
+                .find("floor.toml:4: world[0].radius_m: -1 is out of range"),
             std::string::npos)
-      << ErrorOfFile(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good));
-  EXPECT_NE(ErrorOfFile(folder.Write("b.toml", "\ninclude = [\"none.toml\"]\n" + good))
+      << ErrorOfScene(folder.Write("a.toml", "include = [\"floor.toml\"]\n" + good));
+  EXPECT_NE(ErrorOfScene(folder.Write("b.toml", "\ninclude = [\"none.toml\"]\n" + good))
                 .find("b.toml:2: include: there is no file"),
             std::string::npos);
-  EXPECT_NE(ErrorOfFile(folder.Write("c.toml", "include = [\"c.toml\"]\n" + good)).find("includes itself"),
+  EXPECT_NE(ErrorOfScene(folder.Write("c.toml", "include = [\"c.toml\"]\n" + good)).find("includes itself"),
             std::string::npos);
-  EXPECT_NE(ErrorOfFile(folder.Write("d.toml", "include = \"floor.toml\"\n" + good)).find("is no list of files"),
+  EXPECT_NE(ErrorOfScene(folder.Write("d.toml", "include = \"floor.toml\"\n" + good)).find("is no list of files"),
             std::string::npos);
   for (int i = 0; i < 5; ++i)
     folder.Write("n" + std::to_string(i) + ".toml", "include = [\"n" + std::to_string(i + 1) + ".toml\"]\n");
-  EXPECT_NE(ErrorOfFile(folder.Write("e.toml", "include = [\"n0.toml\"]\n")).find("more than 4 files deep"),
+  EXPECT_NE(ErrorOfScene(folder.Write("e.toml", "include = [\"n0.toml\"]\n")).find("more than 4 files deep"),
             std::string::npos);
   std::string wide = "include = [";
   for (int i = 0; i < 20; ++i) wide += "\"floor.toml\", ";
-  EXPECT_NE(ErrorOfFile(folder.Write("f.toml", wide + "]\n" + good)).find("more than 16 files"), std::string::npos);
+  EXPECT_NE(ErrorOfScene(folder.Write("f.toml", wide + "]\n" + good)).find("more than 16 files"), std::string::npos);
+}
+
+TEST(SceneFile, TellsWhatIsInsideWhat) {
+  // The block's face is at x = 0.09, the ball's radius 0.01: at 0.085 it is 5 mm inside.
+  const auto look = [](const std::string& end) { return LookAtStart(Load(Toml(end))); };
+  const std::string home = "[[hand]]\nduration_s = 1\nto_m = [0.05, 0, 0]\n";
+  EXPECT_TRUE(look("").empty());
+  EXPECT_TRUE(look(home + "[[hand]]\nduration_s = 1\nto_m = [0.079, 0, 0]\n").empty());
+  const auto inside = look(home + "[[hand]]\nduration_s = 1\nto_m = [0.085, 0, 0]\n");
+  ASSERT_EQ(inside.size(), 1u);
+  EXPECT_NE(inside[0].find("\"tool\" starts 0.005 m inside \"block\": there is no force"), std::string::npos) << inside[0];
+  const auto block = look("[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.028]\n");  // the ball is 18 mm above
+  ASSERT_EQ(block.size(), 1u);
+  EXPECT_NE(block[0].find("\"block\" starts 0.002 m inside the world"), std::string::npos) << block[0];
+  ASSERT_EQ(look(home).size(), 1u);
+  EXPECT_NE(look(home)[0].find("the hand stands still"), std::string::npos);
+  for (const std::string& path : ShippedScenes()) EXPECT_TRUE(LookAtStart(LoadScene(path)).empty()) << path;
+}
+
+TEST(SceneFile, GuessesWhatWasMeant) {
+  EXPECT_NE(ErrorOf("[tool]\nmass = 1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n").find("did you mean mass_kg?"),
+            std::string::npos);
+  EXPECT_NE(ErrorOf("[[tool]]\nmass_kg = 1\n").find("is no list: write [tool]"), std::string::npos);
+  EXPECT_NE(ErrorOf("title = Door\n").find("a text needs quotes"), std::string::npos);
+  EXPECT_NE(ErrorOf("gravity_mps2 = -9.81\n").find("-9.81 are not three numbers"), std::string::npos);
 }
 
 TEST(SceneFile, IsNotThere) {

@@ -11,6 +11,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/toml_plus_plus.h"
 #include "temporary_file.h"
 
@@ -104,6 +105,8 @@ TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
   expect(tables["any_pair"], "[any_pair]", {""});
   expect(tables["coupling"], "[coupling]", {""});
   expect(tables["checks"], "[checks]", {""});
+  for (const char* const list : {"force_at", "body_at", "events"})
+    expect(tables["checks"]["properties"][list]["items"], std::string("[[checks.") + list + "]]", {""});
   expect(tables["hand"]["items"], "[[hand]]", {"duration_s = 1\n"});
   expect(tables["joints"]["items"], "[[joints]]", EachKind(tables["joints"]["items"], "a = \"tool\"\n"));
   expect(tables["fields"]["items"], "[[fields]]", EachKind(tables["fields"]["items"], ""));

@@ -40,6 +40,14 @@ def main():
 
         limits = (prefix / "share/tactus/60-tactus.conf").read_text()
         expect("rtprio 90" in limits and "memlock unlimited" in limits, "limits for log-ins")
+
+        # The prefix's own scenes, not the source tree's, which is there too: one that is only here shows which are read.
+        scenes = prefix / "share/tactus/scenes"
+        (scenes / "only_here.toml").write_text((scenes / "wall_tap.toml").read_text())
+        said = subprocess.run([prefix / "bin/tactus", "scene", "list"], capture_output=True, text=True).stdout
+        expect("only_here" in said and "door" in said, f"scenes are found beside the program: {said.count(chr(10))}")
+        said = subprocess.run([prefix / "bin/tactus", "test", "only_here"], capture_output=True, text=True).stdout
+        expect(said.startswith("ok "), f"and run from there: {said.strip()}")
     return 1 if wrong else 0
 
 

@@ -1,0 +1,73 @@
+// The ranges are collide/shape.h's: every length at least that of its smallest radius, at most 10 m to each side; an edge's
+// rounding takes no more than a quarter of the edge. They are asked for here, so that an error can name them.
+#include "host_tools/scene/shape_size.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tactus/collide/shape.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr double kLeast_m = 2e-5;  // kMinRadius_m<float>
+constexpr double kMost_m = 10;
+static_assert(static_cast<float>(kLeast_m) == kMinRadius_m<float> && kMost_m <= double{kMaxExtent_m<float>});
+
+void CheckRange(const TomlTable& table, const char* key, double x, double low, double high) {
+  if (!std::isfinite(x)) table.Fail(key, "is not finite");
+  if (!(x >= low && x <= high)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+}
+
+double Rounding(TomlTable* table, double smallest_edge_m) {
+  const double rounding_m = table->Number("rounding_m", kDefaultRounding_m<double>);
+  if (!table->Has("rounding_m") && rounding_m > smallest_edge_m / 4) {
+    table->Fail("rounding_m", fmt::format("is {:g} where it is left out, too much for an edge of {:g}: give at most {:g}",
+                                          rounding_m, smallest_edge_m, smallest_edge_m / 4));
+  }
+  CheckRange(*table, "rounding_m", rounding_m, kLeast_m, smallest_edge_m / 4);
+  return rounding_m;
+}
+
+}  // namespace
+
+double ReadWithin(TomlTable* table, const char* key, double low, double high) {
+  if (!table->Has(key)) table->Fail(key, fmt::format("is missing; its range is {:g} to {:g}", low, high));
+  const double x = table->Number(key, 0);
+  CheckRange(*table, key, x, low, high);
+  return x;
+}
+
+void ReadSize(TomlTable* table, SceneShape* shape) {
+  switch (shape->kind) {
+    case ShapeKind::kHalfSpace: return;
+    case ShapeKind::kSphere: shape->radius_m = ReadWithin(table, "radius_m", kLeast_m, kMost_m); return;
+    case ShapeKind::kCapsule:
+      shape->radius_m = ReadWithin(table, "radius_m", kLeast_m, kMost_m);
+      shape->half_m = {0, 0, ReadWithin(table, "length_m", 2 * kLeast_m, 2 * kMost_m) / 2};
+      return;
+    case ShapeKind::kBox: {
+      if (!table->Has("size_m")) table->Fail("size_m", "is missing: all three edges");
+      const Vector3 size_m = table->Vector("size_m", {});
+      for (const double edge_m : size_m) CheckRange(*table, "size_m", edge_m, 4 * kLeast_m, 2 * kMost_m);
+      shape->half_m = {size_m[0] / 2, size_m[1] / 2, size_m[2] / 2};
+      shape->radius_m = Rounding(table, *std::min_element(size_m.begin(), size_m.end()));
+      return;
+    }
+    case ShapeKind::kCylinder: {
+      const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
+      const double length_m = ReadWithin(table, "length_m", 4 * kLeast_m, 2 * kMost_m);
+      shape->half_m = {radius_m, radius_m, length_m / 2};
+      shape->radius_m = Rounding(table, std::min(2 * radius_m, length_m));
+      return;
+    }
+    case ShapeKind::kHull:
+      shape->radius_m = table->Number("rounding_m", kDefaultRounding_m<double>);
+      CheckRange(*table, "rounding_m", shape->radius_m, kLeast_m, 1);
+      return;
+  }
+}
+
+}  // namespace tactus::host

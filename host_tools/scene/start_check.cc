@@ -1,0 +1,49 @@
+#include "host_tools/scene/start_check.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "tactus/haptic/config.h"
+#include "tactus/scene/prepared_scene.h"
+#include "tactus/scene/scene_contacts.h"
+#include "tactus/scene/scene_state.h"
+
+namespace tactus::host {
+
+std::vector<std::string> LookAtStart(const SceneFile& file) {
+  constexpr double kSlight_m = 2 * kPlacedInside_m;  // what lies on something may be in it by rounding
+  const auto scene = std::make_unique<PreparedScene<double>>();
+  const auto state = std::make_unique<SceneState<double>>();
+  if (Prepare(file.scene, scene.get())) return {};  // LoadScene has refused it
+  Restart(*scene, state.get());
+  const hal::HandTarget<double> hand = file.Hand().TargetAt(0);
+  state->bodies[kTool].p_WT_m = hand.p_WS_m;
+  state->bodies[kTool].q_WT = hand.q_WS;
+  FixedVector<Contact<double, 6>, kSceneCandidates> contacts;
+  (void)FindContacts(*scene, 1e-3, 0.0, state.get(), &contacts);
+  std::map<std::pair<int, int>, double> deepest_m;
+  for (const Contact<double, 6>& contact : contacts) {
+    double& depth_m = deepest_m[{contact.a, contact.b}];
+    depth_m = std::max(depth_m, -contact.gap_m);
+  }
+  const auto name = [&](int body) {
+    return body == kWorld ? std::string("the world") : "\"" + file.bodies[static_cast<std::size_t>(body)] + "\"";
+  };
+  std::vector<std::string> findings;
+  if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
+    findings.emplace_back("the hand stands still: it begins where its last move ends, and has only one");
+  for (const auto& [bodies, depth_m] : deepest_m) {
+    if (depth_m <= kSlight_m) continue;
+    const auto& [a, b] = bodies;
+    const bool of_tool = a == kTool || b == kTool;
+    findings.push_back(fmt::format("{} starts {:.3g} m inside {}{}", name(a), depth_m, name(b),
+                                   of_tool ? ": there is no force until the hand has drawn the tool out" : ""));
+  }
+  return findings;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,218 @@
+// A check of a time looks at the tick that begins last before it. A mean is that of the ticks in [from, to].
+#include "host_tools/scene/timed_checks.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tactus::host {
+namespace {
+
+constexpr double kDegree_rad = std::numbers::pi / 180;
+constexpr double kLongest_s = 1e4;
+
+/// A number of a check, with its range.
+double Read(TomlTable* table, const char* key, double otherwise, double low, double high) {
+  if (!table->Has(key)) return otherwise;
+  const double x = table->Number(key, otherwise);
+  if (!(x >= low && x <= high)) table->Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+  return x;
+}
+
+void NeedOneOf(TomlTable* table, std::initializer_list<const char*> keys) {
+  std::string names;
+  for (const char* const key : keys) {
+    if (table->Has(key)) return;
+    names += (names.empty() ? "" : ", ") + std::string(key);
+  }
+  table->Fail("", fmt::format("asserts nothing; give one of: {}", names));
+}
+void Need(TomlTable* table, const char* key) {
+  if (!table->Has(key)) table->Fail(key, "is missing");
+}
+void NeedTogether(TomlTable* table, const char* key, const char* other) {
+  if (table->Has(key) && !table->Has(other)) table->Fail(key, fmt::format("needs {} too", other));
+}
+
+ForceCheck ReadForce(TomlTable table, std::size_t number) {
+  ForceCheck check;
+  check.name = "force_at " + table.Text("name", fmt::format("{}", number));
+  Need(&table, "from_s");
+  Need(&table, "to_s");
+  check.from_s = Read(&table, "from_s", 0, 0, kLongest_s);
+  check.to_s = Read(&table, "to_s", 0, check.from_s, kLongest_s);
+  const Vector3 along = table.Vector("along", {});
+  const double length = std::hypot(along[0], along[1], along[2]);
+  if (table.Has("along") && !(length > 0 && length < 1e100)) table.Fail("along", "has no direction");
+  for (std::size_t i = 0; i < 3; ++i) check.along[i] = length > 0 ? along[i] / length : 0;
+  NeedOneOf(&table, {"min_N", "max_N", "mean_N"});
+  NeedTogether(&table, "mean_N", "within_N");
+  NeedTogether(&table, "within_N", "mean_N");
+  check.min_N = Read(&table, "min_N", check.min_N, -1000, 1000);
+  check.max_N = Read(&table, "max_N", check.max_N, -1000, 1000);
+  check.mean_N = Read(&table, "mean_N", 0, -1000, 1000);
+  check.within_N = Read(&table, "within_N", check.within_N, 0, 1000);
+  table.Finish();
+  return check;
+}
+
+PoseCheck ReadPose(TomlTable table, std::size_t number, const std::vector<std::string>& bodies) {
+  PoseCheck check;
+  check.body = table.Choice("body", bodies, -1);
+  check.name = "body_at " + table.Text("name", fmt::format("{} ({})", number, bodies[static_cast<std::size_t>(check.body)]));
+  Need(&table, "at_s");
+  check.at_s = Read(&table, "at_s", 0, 0, kLongest_s);
+  NeedOneOf(&table, {"position_m", "turned_deg"});
+  NeedTogether(&table, "position_m", "within_m");
+  NeedTogether(&table, "within_m", "position_m");
+  NeedTogether(&table, "turned_deg", "within_deg");
+  NeedTogether(&table, "within_deg", "turned_deg");
+  const Vector3 position_m = table.Vector("position_m", {});
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(std::abs(position_m[i]) <= 100))
+      table.Fail("position_m", fmt::format("{:g} is out of range: -100 to 100", position_m[i]));
+    check.position_m[i] = position_m[i];
+  }
+  check.within_m = Read(&table, "within_m", check.within_m, 0, 100);
+  check.turned_rad = Read(&table, "turned_deg", 0, 0, 180) * kDegree_rad;
+  check.within_rad = Read(&table, "within_deg", check.within_rad, 0, 180) * kDegree_rad;
+  table.Finish();
+  return check;
+}
+
+EventCheck ReadEvent(TomlTable table, std::size_t number, const std::vector<std::string>& bodies) {
+  EventCheck check;
+  check.name = "events " + table.Text("name", fmt::format("{}", number));
+  if (table.Has("body")) check.body = table.Choice("body", bodies, -1);
+  const std::initializer_list<const char*> of_body = {"moved_above_m", "moved_below_m", "turned_above_deg",
+                                                      "turned_below_deg"};
+  NeedOneOf(&table,
+            {"force_above_N", "force_below_N", "moved_above_m", "moved_below_m", "turned_above_deg", "turned_below_deg"});
+  for (const char* const key : of_body) NeedTogether(&table, key, "body");
+  check.by_s = Read(&table, "by_s", check.by_s, 0, kLongest_s);
+  check.force_above_N = Read(&table, "force_above_N", check.force_above_N, 0, 1000);
+  check.force_below_N = Read(&table, "force_below_N", check.force_below_N, 0, 1000);
+  check.moved_above_m = Read(&table, "moved_above_m", check.moved_above_m, 0, 100);
+  check.moved_below_m = Read(&table, "moved_below_m", check.moved_below_m, 0, 100);
+  check.turned_above_rad = table.Has("turned_above_deg") ? Read(&table, "turned_above_deg", 0, 0, 180) * kDegree_rad : -1;
+  if (table.Has("turned_below_deg")) check.turned_below_rad = Read(&table, "turned_below_deg", 0, 0, 180) * kDegree_rad;
+  table.Finish();
+  return check;
+}
+
+double Size(const double (&v)[3]) { return std::hypot(v[0], v[1], v[2]); }
+
+double Distance_m(const BodyPose& pose, const double (&from_m)[3]) {
+  return std::hypot(pose.p_WB_m[0] - from_m[0], pose.p_WB_m[1] - from_m[1], pose.p_WB_m[2] - from_m[2]);
+}
+
+/// The angle between two orientations, 0 to π.
+double Turn_rad(const BodyPose& a, const BodyPose& b) {
+  // The vector part of a* b has the sine of half the angle: exact for small ones, where the cosine is not.
+  const auto& p = a.q_WB;
+  const auto& q = b.q_WB;
+  const double w = p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3];
+  const double x = p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2];
+  const double y = p[0] * q[2] - p[2] * q[0] - p[3] * q[1] + p[1] * q[3];
+  const double z = p[0] * q[3] - p[3] * q[0] - p[1] * q[2] + p[2] * q[1];
+  return 2 * std::atan2(std::hypot(x, y, z), std::abs(w));
+}
+
+std::string End(const SceneTimeline& run) {
+  return fmt::format("the run has ended at {:.3f} s", run.ticks.empty() ? 0 : run.ticks.back().time_s);
+}
+
+CheckResult Check(const ForceCheck& check, const SceneTimeline& run) {
+  constexpr double kHalfTick_s = 1e-5;  // of the fastest loop's period, a tenth
+  double sum_N = 0, least_N = std::numeric_limits<double>::infinity(), most_N = -least_N;
+  int ticks = 0;
+  for (const auto& [time_s, seen] : run.ticks) {
+    if (time_s < check.from_s - kHalfTick_s || time_s > check.to_s + kHalfTick_s) continue;
+    const double component_N =
+        seen.force_N[0] * check.along[0] + seen.force_N[1] * check.along[1] + seen.force_N[2] * check.along[2];
+    const double force_N = Size(check.along) > 0 ? component_N : Size(seen.force_N);
+    sum_N += force_N;
+    least_N = std::min(least_N, force_N);
+    most_N = std::max(most_N, force_N);
+    ++ticks;
+  }
+  if (run.ticks.empty() || run.ticks.back().time_s < check.to_s - 0.0011 || ticks == 0)
+    return {check.name, false, fmt::format("its time ends at {:g} s, but {}", check.to_s, End(run))};
+  const double mean_N = sum_N / ticks;
+  const bool passed = least_N >= check.min_N && most_N <= check.max_N && std::abs(mean_N - check.mean_N) <= check.within_N;
+  std::string bounds;
+  if (std::isfinite(check.min_N)) bounds += fmt::format(", at least {:g}", check.min_N);
+  if (std::isfinite(check.max_N)) bounds += fmt::format(", at most {:g}", check.max_N);
+  if (std::isfinite(check.within_N)) bounds += fmt::format(", in the mean {:g} within {:g}", check.mean_N, check.within_N);
+  return {check.name, passed,
+          fmt::format("{:.4g} to {:.4g} N, in the mean {:.5g} N; its bounds are{}", least_N, most_N, mean_N,
+                      bounds.substr(bounds.empty() ? 0 : 1))};
+}
+
+CheckResult Check(const PoseCheck& check, const SceneTimeline& run) {
+  const auto body = static_cast<std::size_t>(check.body);
+  const auto after = std::find_if(run.ticks.begin(), run.ticks.end(),
+                                  [&](const SceneTimeline::Tick& tick) { return tick.time_s > check.at_s + 1e-5; });
+  if (after == run.ticks.begin() || (after == run.ticks.end() && run.ticks.back().time_s < check.at_s - 0.0011))
+    return {check.name, false, fmt::format("its time is {:g} s, but {}", check.at_s, End(run))};
+  const BodyPose& start = run.ticks.front().seen.bodies[body];
+  const BodyPose& pose = std::prev(after)->seen.bodies[body];
+  const double off_m = Distance_m(pose, check.position_m), turned_rad = Turn_rad(start, pose);
+  const bool passed = !(off_m > check.within_m) && !(std::abs(turned_rad - check.turned_rad) > check.within_rad);
+  std::string what = fmt::format("at [{:.6g}, {:.6g}, {:.6g}] m, turned by {:.4g} degrees", pose.p_WB_m[0], pose.p_WB_m[1],
+                                 pose.p_WB_m[2], turned_rad / kDegree_rad);
+  if (std::isfinite(check.within_m)) what += fmt::format("; {:.3g} m off, its bound is {:.3g}", off_m, check.within_m);
+  if (std::isfinite(check.within_rad))
+    what += fmt::format("; its turn is {:g} within {:g}", check.turned_rad / kDegree_rad, check.within_rad / kDegree_rad);
+  return {check.name, passed, what};
+}
+
+bool Happens(const EventCheck& event, const ReplayedTick& start, const ReplayedTick& tick) {
+  const double force_N = Size(tick.force_N);
+  if (!(force_N > event.force_above_N && force_N < event.force_below_N)) return false;
+  if (event.body < 0) return true;
+  const BodyPose &from = start.bodies[static_cast<std::size_t>(event.body)],
+                 &to = tick.bodies[static_cast<std::size_t>(event.body)];
+  const double moved_m = Distance_m(to, from.p_WB_m), turned_rad = Turn_rad(from, to);
+  return moved_m > event.moved_above_m && moved_m < event.moved_below_m && turned_rad > event.turned_above_rad &&
+         turned_rad < event.turned_below_rad;
+}
+
+/// Each from the tick of the one before it on. After one that does not happen none is looked for.
+void CheckEvents(const std::vector<EventCheck>& events, const SceneTimeline& run, std::vector<CheckResult>* results) {
+  auto tick = run.ticks.begin();
+  std::string after = "the start";
+  for (const EventCheck& event : events) {
+    tick = std::find_if(tick, run.ticks.end(),
+                        [&](const SceneTimeline::Tick& at) { return Happens(event, run.ticks.front().seen, at.seen); });
+    if (tick == run.ticks.end()) {
+      results->push_back({event.name, false, fmt::format("has not happened after {}; {}", after, End(run))});
+      return;
+    }
+    results->push_back(
+        {event.name, tick->time_s <= event.by_s, fmt::format("at {:.3f} s, its bound is {:g} s", tick->time_s, event.by_s)});
+    after = fmt::format("\"{}\" at {:.3f} s", event.name, tick->time_s);
+  }
+}
+
+}  // namespace
+
+void ReadTimedChecks(TomlTable* checks, const std::vector<std::string>& bodies, TimedChecks* timed) {
+  for (const TomlTable& table : checks->Tables("force_at")) timed->forces.push_back(ReadForce(table, timed->forces.size()));
+  for (const TomlTable& table : checks->Tables("body_at"))
+    timed->poses.push_back(ReadPose(table, timed->poses.size(), bodies));
+  for (const TomlTable& table : checks->Tables("events"))
+    timed->events.push_back(ReadEvent(table, timed->events.size(), bodies));
+}
+
+std::vector<CheckResult> Check(const TimedChecks& checks, const SceneTimeline& run) {
+  std::vector<CheckResult> results;
+  for (const ForceCheck& check : checks.forces) results.push_back(Check(check, run));
+  for (const PoseCheck& check : checks.poses) results.push_back(Check(check, run));
+  CheckEvents(checks.events, run, &results);
+  return results;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,23 @@
+#pragma once
+#include <string>
+#include <vector>
+
+#include "host_tools/replay/replay.h"
+
+namespace tactus::host {
+
+/// What a run of a scene was, tick by tick.
+struct SceneTimeline {
+  struct Tick {
+    double time_s = 0;  ///< of the hand's script
+    ReplayedTick seen;
+  };
+  std::vector<Tick> ticks;  ///< by their time, those with a new sample
+};
+
+/// Reads it from a recording: all bodies, for which the recording is replayed.
+/// @param[in] period_s  of the loop
+/// @throws HostError: as Replay()
+SceneTimeline ReadTimeline(const std::string& log_path, double period_s);
+
+}  // namespace tactus::host

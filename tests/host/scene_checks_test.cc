@@ -1,0 +1,141 @@
+// The checks that look at each tick: they hold where they should, and each of them can be broken.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "host_tools/scene/timed_checks.h"
+#include "local_run.h"
+#include "scene_folder.h"
+
+namespace tactus::host {
+namespace {
+
+/// A body that goes along x at 0.1 m/s and turns about z at 1 rad/s; a force of 2 t newtons against x: 1000 ticks of 1 ms.
+SceneTimeline Ramp() {
+  SceneTimeline run;
+  for (std::uint32_t i = 0; i < 1000; ++i) {
+    const double t_s = i * 1e-3;
+    ReplayedTick tick{.sample_sequence = i + 1, .force_N = {-2 * t_s, 0, 0}, .bodies = std::vector<BodyPose>(2)};
+    tick.bodies[1] = {{0.1 * t_s, 0.5, 0}, {std::cos(t_s / 2), 0, 0, std::sin(t_s / 2)}};
+    run.ticks.push_back({t_s, tick});
+  }
+  return run;
+}
+
+TimedChecks Read(const std::string& checks) {
+  const SceneFolder folder;
+  return LoadScene(folder.Write("a.toml",
+                                "[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n[[bodies]]\nname = \"b\"\n"
+                                "[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n" +
+                                    checks))
+      .checks.timed;
+}
+
+/// 'y' and 'n' of each result.
+std::string Verdicts(const std::string& checks) {
+  std::string verdicts;
+  for (const CheckResult& result : Check(Read(checks), Ramp())) verdicts += result.passed ? 'y' : 'n';
+  return verdicts;
+}
+
+std::string Force(const std::string& bounds) { return "[[checks.force_at]]\nfrom_s = 0.2\nto_s = 0.4\n" + bounds; }
+
+// Source: of a force of 2 t in [0.2, 0.4] s the least is 0.4 N, the most 0.8 N, the mean 0.6 N.
+TEST(SceneChecks, ForceAtATime) {
+  EXPECT_EQ(Verdicts(Force("min_N = 0.399\n") + Force("min_N = 0.401\n")), "yn");
+  EXPECT_EQ(Verdicts(Force("max_N = 0.801\n") + Force("max_N = 0.799\n")), "yn");
+  EXPECT_EQ(Verdicts(Force("mean_N = 0.6\nwithin_N = 1e-9\n") + Force("mean_N = 0.61\nwithin_N = 0.009\n")), "yn");
+  EXPECT_EQ(Verdicts(Force("along = [3, 0, 0]\nmean_N = -0.6\nwithin_N = 1e-9\n") +
+                     Force("along = [0, 1, 0]\nmean_N = 0.6\nwithin_N = 0.1\n")),
+            "yn");
+  EXPECT_EQ(Verdicts("[[checks.force_at]]\nfrom_s = 0.9\nto_s = 1.2\nmax_N = 100\n"), "n");  // the run ends before
+}
+
+std::string Pose(const std::string& bounds) { return "[[checks.body_at]]\nbody = \"b\"\nat_s = 0.5\n" + bounds; }
+
+// Source: after 0.5 s it is at x = 0.05 m, and turned by 0.5 rad = 28.6479°.
+TEST(SceneChecks, BodyAtATime) {
+  EXPECT_EQ(Verdicts(Pose("position_m = [0.05, 0.5, 0]\nwithin_m = 1e-9\n") +
+                     Pose("position_m = [0.05, 0.5, 0.002]\nwithin_m = 0.001\n")),
+            "yn");
+  EXPECT_EQ(Verdicts(Pose("turned_deg = 28.6479\nwithin_deg = 0.001\n") + Pose("turned_deg = 29\nwithin_deg = 0.3\n")),
+            "yn");
+  EXPECT_EQ(Verdicts("[[checks.body_at]]\nbody = \"tool\"\nat_s = 1.5\nturned_deg = 0\nwithin_deg = 180\n"), "n");
+}
+
+std::string Event(const std::string& bounds) { return "[[checks.events]]\n" + bounds; }
+
+TEST(SceneChecks, EventsInTheirOrder) {
+  const std::string pressed = Event("force_above_N = 1\n"), moved = Event("body = \"b\"\nmoved_above_m = 0.07\n"),
+                    near = Event("body = \"b\"\nmoved_below_m = 0.03\n"),
+                    turned = Event("body = \"b\"\nturned_above_deg = 50\n");
+  EXPECT_EQ(Verdicts(near + pressed + moved + turned), "yyyy");  // at 0, 0.5, 0.7, 0.87 s
+  EXPECT_EQ(Verdicts(pressed + near), "yn");                     // it has gone too far by then
+  EXPECT_EQ(Verdicts(pressed + near + moved), "yn");             // what comes after is not looked for
+  EXPECT_EQ(Verdicts(Event("force_above_N = 1\nby_s = 0.502\n") + Event("force_above_N = 1.2\nby_s = 0.502\n")), "yn");
+  EXPECT_EQ(Verdicts(Event("force_above_N = 1\nforce_below_N = 0.9\n")), "n");
+  EXPECT_EQ(Verdicts(pressed + Event("body = \"b\"\nturned_below_deg = 20\n")), "yn");
+}
+
+TEST(SceneChecks, OfARunWithoutTicksDoNotPass) {
+  const TimedChecks checks =
+      Read(Force("min_N = 0\n") + Pose("turned_deg = 0\nwithin_deg = 180\n") + Event("force_below_N = 9\n"));
+  for (const CheckResult& result : Check(checks, SceneTimeline{})) EXPECT_FALSE(result.passed) << result.name;
+}
+
+TEST(SceneChecks, AreRefusedWithFieldAndRange) {
+  const auto expect = [](const std::string& checks, const std::string& words) {
+    try {
+      (void)Read(checks);
+      ADD_FAILURE() << checks;
+    } catch (const HostError& error) {
+      EXPECT_NE(std::string(error.what()).find(words), std::string::npos) << error.what() << "\nwanted " << words;
+    }
+  };
+  expect("[[checks.force_at]]\nto_s = 1\nmin_N = 1\n", "force_at[0].from_s: is missing");
+  expect("[[checks.force_at]]\nfrom_s = 2\nto_s = 1\nmin_N = 1\n", "to_s: 1 is out of range: 2 to");
+  expect(Force(""), "asserts nothing; give one of: min_N, max_N, mean_N");
+  expect(Force("mean_N = 1\n"), "needs within_N too");
+  expect(Force("min_N = nan\n"), "min_N: nan is out of range");
+  expect(Force("along = [0, 0, 0]\nmin_N = 1\n"), "has no direction");
+  expect(Pose("position_m = [0, 0, 0]\n"), "needs within_m too");
+  expect(Pose("turned_deg = 200\nwithin_deg = 1\n"), "turned_deg: 200 is out of range: 0 to 180");
+  expect(Pose("position_m = [0, nan, 0]\nwithin_m = 1\n"), "is out of range");
+  expect("[[checks.body_at]]\nbody = \"c\"\nat_s = 1\n", "\"c\" is none of: tool, b");
+  expect(Event("moved_above_m = 1\n"), "needs body too");
+  expect(Event("by_s = 1\n"), "asserts nothing");
+  expect(Event("force_obove_N = 1\nforce_below_N = 1\n"), "did you mean force_above_N?");
+  expect("[checks]\nevents = 3\n", "is no list of tables");
+}
+
+/// Ticks of a recording: the bodies' way, where Telemetry knows the tool's alone.
+TEST(SceneChecks, SeeAllBodiesOfARecording) {
+  const SceneFolder folder;
+  // Source: a ball that falls for 0.5 s: g t²/2 = 1.226 m. The step takes the velocity of its end: g t h/2 = 2.5 mm more.
+  const SceneFile file = LoadScene(folder.Write("a.toml",
+                                                "gravity_mps2 = [0, 0, -9.81]\n[tool]\n[[tool.shapes]]\nkind = \"sphere\"\n"
+                                                "radius_m = 0.01\n[[bodies]]\nname = \"b\"\nposition_m = [1, 0, 0]\n"
+                                                "[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n"));
+  const TemporaryFile log("log");
+  RunSummary run;
+  {
+    LogFile writer(log.path());
+    const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+    BoardClient board(*transport, &writer);
+    hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), file.Hand(), 1);
+    PlayOptions options = QuietOptions(600);
+    options.scene = file.Image();
+    Play(board, device, options, &run);
+    writer.Close();
+  }
+  const SceneTimeline timeline = ReadTimeline(log.path(), 1e-3);
+  ASSERT_EQ(timeline.ticks.size(), 600u);
+  ASSERT_EQ(timeline.ticks[500].seen.bodies.size(), 2u);
+  // The tool is placed at the second tick at the latest: a tick is 5 mm of the way there.
+  EXPECT_NEAR(timeline.ticks[500].seen.bodies[1].p_WB_m[2], -1.226, 0.0025 + 0.005 + 0.001);
+  EXPECT_EQ(timeline.ticks[500].seen.bodies[1].p_WB_m[0], 1);
+}
+
+}  // namespace
+}  // namespace tactus::host
