@@ -18,6 +18,7 @@ class FailingDevice final : public hal::Device {
   explicit FailingDevice(std::uint64_t seed) : device_(seed, 1000) {}
 
   bool is_gone = false;    ///< unplugged: it takes nothing and has no sample
+  bool is_lost = false;    ///< takes commands; it homes anew and has no sample
   bool is_silent = false;  ///< takes commands; its samples are the last one, which grows old
   std::int64_t* time_ns = nullptr;
   std::int64_t blocks_ns = 0;  ///< the next read: a page that has to be fetched, a driver that waits

@@ -9,6 +9,8 @@
 
 namespace tactus::host {
 
+using bench::safety::ScriptedHost;
+
 /// The loop of `tactus serve` in virtual time: no thread, no wall clock, the same every time. The host steps while the loop
 /// sleeps.
 class ScriptedLoop final : public hal::TimeSource {
@@ -37,7 +39,7 @@ class ScriptedLoop final : public hal::TimeSource {
   ServoLoop loop_;
 
  public:
-  bench::safety::ScriptedHost host;
+  ScriptedHost host;
 };
 
 }  // namespace tactus::host
