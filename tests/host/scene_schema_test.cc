@@ -94,6 +94,7 @@ TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
   for (const char* const list : {"force_at", "body_at", "events"})
     expect(tables["checks"]["properties"][list]["items"], std::string("[[checks.") + list + "]]", "");
   expect(tables["hand"]["items"], "[[hand]]", "duration_s = 1\n");
+  expect(tables["hand"], "[hand]", "");
   // A joint's keys depend on its kind: each is one of some kind.
   for (const auto& [key, value] : tables["joints"]["items"]["properties"].items()) {
     bool known = key == "kind" || key == "a";
