@@ -3,9 +3,12 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include "firmware/servo/config_from_wire.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/recorded_hand.h"
 #include "host_tools/scene/scene_checks.h"
 #include "host_tools/scene/timed_checks.h"
 
@@ -33,7 +36,19 @@ void ReadCoupling(TomlTable* root, SceneFile* file) {
   table.Finish();
 }
 
-void ReadHand(TomlTable* root, SceneFile* file) {
+/// [hand] recording = "file", from the folder of the scene.
+void ReadRecording(TomlTable table, SceneFile* file) {
+  if (!table.Has("recording")) table.Fail("recording", "is missing: a file; or write [[hand]] for a list of movements");
+  const std::string name = table.Text("recording", "");
+  try {
+    ReadRecordedHand((std::filesystem::path(file->path).parent_path() / name).string(), file);
+  } catch (const HostError& error) {
+    table.Fail("recording", error.what());
+  }
+  table.Finish();
+}
+
+void ReadMoves(TomlTable* root, SceneFile* file) {
   const std::vector<TomlTable> tables = root->Tables("hand");
   file->move_names.reserve(tables.size());
   for (TomlTable table : tables) {
@@ -59,6 +74,10 @@ void ReadHand(TomlTable* root, SceneFile* file) {
     table.Finish();
     file->moves.push_back(move);
   }
+}
+
+void ReadHand(TomlTable* root, SceneFile* file) {
+  root->HasTable("hand") ? ReadRecording(root->Table("hand"), file) : ReadMoves(root, file);
   file->gives_hand = !file->moves.empty();
   if (file->moves.empty()) {
     file->move_names.emplace_back("still");

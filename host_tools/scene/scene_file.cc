@@ -102,6 +102,7 @@ class Loader {
   void ReadBodies() {
     TomlTable tool = root_.Table("tool");
     if (!root_.Has("tool")) root_.Fail("tool", "is missing: the body in the hand, with mass_kg and [[tool.shapes]]");
+    if (root_.Has("tool") && tool.Has("name")) tool.Fail("name", "is not known here: the tool's name is \"tool\"");
     ReadBody(tool, "tool");
     for (TomlTable& body : root_.Tables("bodies")) {
       const std::string name = body.Text("name", fmt::format("body {}", file_.bodies.size()));

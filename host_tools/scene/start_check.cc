@@ -3,16 +3,36 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <utility>
 
+#include "host_tools/session/servo_config.h"
 #include "tactus/haptic/config.h"
 #include "tactus/scene/prepared_scene.h"
 #include "tactus/scene/scene_contacts.h"
 #include "tactus/scene/scene_state.h"
 
 namespace tactus::host {
+namespace {
+
+/// Moves that lead out of the workspace; a handle overshoots a little.
+void LookAtHand(const SceneFile& file, std::vector<std::string>* findings) {
+  constexpr double kOvershoot_m = 0.005;
+  const double radius_m = PegInHoleConfig().guard.workspace_radius_m;
+  for (const hal::HandMove& move : file.moves) {
+    const double far_m = std::hypot(move.p_m[0], move.p_m[1], move.p_m[2]) + std::abs(move.circle_m);
+    if (far_m > radius_m - kOvershoot_m)
+      findings->push_back(
+          fmt::format("the hand's \"{}\" goes {:.3g} m from the origin; at {:g} m the workspace ends, with a fault",
+                      move.name, far_m, radius_m));
+  }
+  if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
+    findings->emplace_back("the hand stands still: it begins where its last move ends, and has only one");
+}
+
+}  // namespace
 
 std::vector<std::string> LookAtStart(const SceneFile& file) {
   constexpr double kSlight_m = 2 * kPlacedInside_m;  // what lies on something may be in it by rounding
@@ -34,8 +54,7 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
     return body == kWorld ? std::string("the world") : "\"" + file.bodies[static_cast<std::size_t>(body)] + "\"";
   };
   std::vector<std::string> findings;
-  if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
-    findings.emplace_back("the hand stands still: it begins where its last move ends, and has only one");
+  LookAtHand(file, &findings);
   for (const auto& [bodies, depth_m] : deepest_m) {
     if (depth_m <= kSlight_m) continue;
     const auto& [a, b] = bodies;

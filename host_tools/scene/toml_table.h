@@ -16,6 +16,7 @@ class TomlTable {
       : table_(table), file_(std::move(file)), path_(std::move(path)) {}
 
   bool Has(std::string_view key) { return Find(key) != nullptr; }
+  bool HasTable(std::string_view key) { return Has(key) && Find(key)->is_table(); }
   double Number(std::string_view key, double otherwise);
   bool Flag(std::string_view key, bool otherwise);
   std::string Text(std::string_view key, const std::string& otherwise);

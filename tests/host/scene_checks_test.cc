@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 #include <numbers>
 
 #include "host_tools/scene/timed_checks.h"
@@ -135,6 +136,39 @@ TEST(SceneChecks, SeeAllBodiesOfARecording) {
   // The tool is placed at the second tick at the latest: a tick is 5 mm of the way there.
   EXPECT_NEAR(timeline.ticks[500].seen.bodies[1].p_WB_m[2], -1.226, 0.0025 + 0.005 + 0.001);
   EXPECT_EQ(timeline.ticks[500].seen.bodies[1].p_WB_m[0], 1);
+}
+
+constexpr const char* kBall = "[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
+
+// Source: the hand's own way: what it did in a free space it does again, behind by what the spring of 135 N/m and the
+// device's friction of 0.3 N let it be: 2.2 mm, twice, and the way of 10 ms at up to 57 mm/s.
+TEST(RecordedHand, GoesWhereTheHandleWas) {
+  const SceneFolder folder;
+  const std::string first = folder.Write("first.toml", std::string(kBall) +
+                                                           "[[hand]]\nduration_s = 1\nto_m = [0.03, 0, 0.01]\n[[hand]]\n"
+                                                           "duration_s = 1\nto_m = [0, 0, 0]\n");
+  const std::string log = folder.Write("run.log", "");
+  const std::string command = std::string(TACTUS_COMMAND) + " run --quiet --ticks 2000 --scene ";
+  ASSERT_EQ(std::system((command + first + " --log " + log + " > /dev/null").c_str()), 0);
+  const SceneFile again = LoadScene(folder.Write("again.toml", std::string(kBall) + "[hand]\nrecording = \"run.log\"\n"));
+  const SceneFile script = LoadScene(first);
+  EXPECT_NEAR(again.Hand().duration_s(), 3.02, 0.021);  // 2 s and the fade's 20 ms, every 20 ms, and a second to go back
+  for (double t_s = 0; t_s < 2; t_s += 0.1) {
+    const auto wanted = script.Hand().TargetAt(t_s).p_WS_m, recorded = again.Hand().TargetAt(t_s).p_WS_m;
+    EXPECT_LT((wanted - recorded).norm(), 0.005 + 0.057 * 0.07) << t_s;  // damping 0.4/6.45: behind by 65 ms at the most
+  }
+  EXPECT_NEAR(again.Hand().TargetAt(1).p_WS_m(0), 0.03, 0.004);
+}
+
+TEST(RecordedHand, IsRefusedWithItsLine) {
+  const SceneFolder folder;
+  const auto error = [&](const std::string& hand) { return ErrorOfScene(folder.Write("a.toml", kBall + hand)); };
+  EXPECT_NE(error("[hand]\nrecording = \"none.log\"\n").find("a.toml:6: hand.recording: "), std::string::npos)
+      << error("[hand]\nrecording = \"none.log\"\n");
+  folder.Write("bad.log", "no recording at all");
+  EXPECT_NE(error("[hand]\nrecording = \"bad.log\"\n").find("hand.recording: "), std::string::npos);
+  EXPECT_NE(error("[hand]\nduration_s = 1\n").find("recording: is missing"), std::string::npos);
+  EXPECT_NE(error("[hand]\nrecording = 3\n").find("is no text in quotes"), std::string::npos);
 }
 
 }  // namespace

@@ -166,6 +166,10 @@ TEST(SceneFile, TellsWhatIsInsideWhat) {
   EXPECT_NE(block[0].find("\"block\" starts 0.002 m inside the world"), std::string::npos) << block[0];
   ASSERT_EQ(look(home).size(), 1u);
   EXPECT_NE(look(home)[0].find("the hand stands still"), std::string::npos);
+  // The controller's workspace, guard.workspace_radius_m: 0.15 m.
+  const auto far = look(home + "[[hand]]\nname = \"far\"\nduration_s = 1\nto_m = [0, 0.12, 0.09]\n");
+  ASSERT_EQ(far.size(), 1u);
+  EXPECT_NE(far[0].find("\"far\" goes 0.15 m from the origin; at 0.15 m the workspace ends"), std::string::npos) << far[0];
   for (const std::string& path : ShippedScenes()) EXPECT_TRUE(LookAtStart(LoadScene(path)).empty()) << path;
 }
 
@@ -173,6 +177,7 @@ TEST(SceneFile, GuessesWhatWasMeant) {
   EXPECT_NE(ErrorOf("[tool]\nmass = 1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n").find("did you mean mass_kg?"),
             std::string::npos);
   EXPECT_NE(ErrorOf("[[tool]]\nmass_kg = 1\n").find("is no list: write [tool]"), std::string::npos);
+  EXPECT_NE(ErrorOf("[tool]\nname = \"pen\"\n").find("the tool's name is \"tool\""), std::string::npos);
   EXPECT_NE(ErrorOf("title = Door\n").find("a text needs quotes"), std::string::npos);
   EXPECT_NE(ErrorOf("gravity_mps2 = -9.81\n").find("-9.81 are not three numbers"), std::string::npos);
 }

@@ -108,6 +108,7 @@ TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
   for (const char* const list : {"force_at", "body_at", "events"})
     expect(tables["checks"]["properties"][list]["items"], std::string("[[checks.") + list + "]]", {""});
   expect(tables["hand"]["items"], "[[hand]]", {"duration_s = 1\n"});
+  expect(tables["hand"], "[hand]", {""});
   expect(tables["joints"]["items"], "[[joints]]", EachKind(tables["joints"]["items"], "a = \"tool\"\n"));
   expect(tables["fields"]["items"], "[[fields]]", EachKind(tables["fields"]["items"], ""));
   EXPECT_GT(keys, 60);

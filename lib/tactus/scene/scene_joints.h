@@ -6,9 +6,14 @@ namespace tactus {
 namespace internal {
 
 inline constexpr double kJointCorrection = 0.1;  ///< share of a joint's drift that one step takes back
-inline constexpr double kLimitLever_m = 0.05;    ///< where a hinge's stop stands, off its axis
-inline constexpr double kLimitReach_m = 0.02;    ///< a stop that is farther away is no contact
-inline constexpr int kStopPair = 4095;           ///< of the ids of stops and ropes
+/// [m, rad] What a pose's rounding makes of a joint that has not drifted. Undone, it would be all that moves in a scene at
+/// rest, and the solver's verdict, which is relative, would be one on rounding errors.
+template <class Scalar>
+inline constexpr Scalar kLeastDrift = sizeof(Scalar) == 8 ? Scalar(1e-12) : Scalar(2e-8);
+inline constexpr double kLimitLever_m = 0.05;  ///< where a hinge's stop stands, off its axis
+inline constexpr double kLimitReach_m = 0.02;  ///< a stop that is farther away is no contact
+inline constexpr double kStopSlack = 1e-6;     ///< [rad or m] a drive may hold a coordinate so far past its stop
+inline constexpr int kStopPair = 4095;         ///< of the ids of stops and ropes
 
 /// A joint at the poses of a step: both frames in the world, its coordinate, and the rows that it can give.
 template <class Scalar>
@@ -80,6 +85,9 @@ Scalar SpeedOf(const Joint<Scalar, 6>& row, const SceneState<Scalar, kCapacity>&
 ///     spring       -K (x - rest) - B ẋ
 ///     drive        ẋ = speed while its force is below the bound (a row); then the bound's force until ẋ comes past it
 ///
+/// A stop and a drive's row would hold one motion twice. While the row keeps off the stop there is no stop; a drive that
+/// would go past it has no row and presses on it with its bound.
+///
 /// @param[in,out] problem  bodies are there; joints, contacts and wrenches are added
 template <class Scalar, SceneCapacity kCapacity, class Problem>
 class JointBuilder {
@@ -98,10 +106,11 @@ class JointBuilder {
       const typename Prepared::Link& link = scene_.links[i];
       const Pose pose = internal::PoseOf<Scalar, kCapacity>(link, state_);
       if (const Status status = AddRows(link, pose); status != Status::kOk) return status;
-      AddStops(link, pose, i);
+      const auto drive = state_.drive[static_cast<std::size_t>(i)];
+      if (!HasDriveRow(link, pose, drive, problem_.step_s)) AddStops(link, pose, i);
       if (HasCoordinate(link)) {
         AddSpring(link, pose);
-        if (const Status status = AddDrive(link, pose, i); status != Status::kOk) return status;
+        if (const Status status = AddDrive(link, pose, drive); status != Status::kOk) return status;
       }
     }
     return Status::kOk;
@@ -114,12 +123,21 @@ class JointBuilder {
   }
   static bool HasCoordinate(const typename Prepared::Link& link) { return internal::HasCoordinate(link.kind); }
 
+  /// Whether a joint's drive is a row in this step: it holds, and does not go past a stop.
+  static bool HasDriveRow(const typename Prepared::Link& link, const Pose& pose, typename State::Drive drive,
+                          Scalar step_s) {
+    if (link.drive_force == Scalar(0) || !HasCoordinate(link) || drive != State::Drive::kHolds) return false;
+    const Scalar next = pose.coordinate + step_s * link.drive_speed, slack = Scalar(internal::kStopSlack);
+    return !link.limited || (next >= link.low - slack && next <= link.high + slack);
+  }
+
  private:
   using Link = typename Prepared::Link;
 
   Status Add(Joint<Scalar, 6> row, Scalar error) {
     const Scalar most = scene_.max_push_out_mps;
-    row.speed = Clamp(-Scalar(internal::kJointCorrection) * error / problem_.step_s, -most, most);
+    const Scalar drift = Abs(error) > internal::kLeastDrift<Scalar> ? error : Scalar(0);
+    row.speed = Clamp(-Scalar(internal::kJointCorrection) * drift / problem_.step_s, -most, most);
     return problem_.joints.push_back(row);
   }
   Status AddLinear(const Link& link, const Pose& pose, int from, int to) {
@@ -204,16 +222,16 @@ class JointBuilder {
     const Joint<Scalar, 6> row = CoordinateRow(link, pose);
     Push(row, -link.stiffness * (pose.coordinate - link.rest) - link.damping * internal::SpeedOf(row, state_));
   }
-  Status AddDrive(const Link& link, const Pose& pose, int i) {
+  Status AddDrive(const Link& link, const Pose& pose, typename State::Drive drive) {
     if (link.drive_force == Scalar(0)) return Status::kOk;
     Joint<Scalar, 6> row = CoordinateRow(link, pose);
-    const auto drive = state_.drive[static_cast<std::size_t>(i)];
-    if (drive != State::Drive::kHolds) {
-      Push(row, Scalar(static_cast<int>(drive)) * link.drive_force);
-      return Status::kOk;
-    }
     row.speed = link.drive_speed;
-    return problem_.joints.push_back(row);
+    if (HasDriveRow(link, pose, drive, problem_.step_s)) return problem_.joints.push_back(row);
+    Scalar way(static_cast<int>(drive));
+    if (drive == State::Drive::kHolds && link.drive_speed != Scalar(0))
+      way = link.drive_speed > Scalar(0) ? Scalar(1) : Scalar(-1);
+    Push(row, way * link.drive_force);
+    return Status::kOk;
   }
 
   const Prepared& scene_;
@@ -235,14 +253,16 @@ void UpdateDrives(const PreparedScene<Scalar, kCapacity>& scene, const Problem& 
     row_number += internal::RowsOf(link.kind);
     if (link.drive_force == Scalar(0) || !Builder::HasCoordinate(link)) continue;
     Drive& drive = state->drive[static_cast<std::size_t>(i)];
-    if (drive == Drive::kHolds) {
+    const auto pose = internal::PoseOf<Scalar, kCapacity>(link, *state);
+    if (Builder::HasDriveRow(link, pose, drive, problem.step_s)) {
       const Scalar force =
           row_number < solution.joint_impulse_Ns.size() ? solution.joint_impulse_Ns[row_number] / problem.step_s : Scalar(0);
       ++row_number;
       if (Abs(force) > link.drive_force) drive = force > Scalar(0) ? Drive::kForward : Drive::kBackward;
       continue;
     }
-    const auto row = Builder::CoordinateRow(link, internal::PoseOf<Scalar, kCapacity>(link, *state));
+    if (drive == Drive::kHolds) continue;  // it presses on a stop
+    const auto row = Builder::CoordinateRow(link, pose);
     const Scalar past = (internal::SpeedOf(row, *state) - link.drive_speed) * Scalar(static_cast<int>(drive));
     if (past >= Scalar(0)) drive = Drive::kHolds;
   }
