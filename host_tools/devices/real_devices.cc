@@ -1,0 +1,121 @@
+#include "host_tools/devices/real_devices.h"
+
+#include <fmt/core.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "hal/devices/woodenhaptics_port.h"
+#include "hal/sim/woodenhaptics_board.h"
+#include "host_tools/devices/line_device.h"
+#include "host_tools/io/reopening_tty.h"
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+/// The config, looked at. @throws HostError: a set of numbers is wrong.
+template <DeviceKinematics D>
+hal::MotorDeviceConfig<D> Checked(const hal::MotorDeviceConfig<D>& config) {
+  if (const DeviceFault fault = hal::Validate(config)) {
+    throw HostError(
+        fmt::format("{}: {}[{}] {}: {}", config.capabilities.name, fault.field, fault.index, fault.what, fault.value));
+  }
+  return config;
+}
+
+[[noreturn]] void NoSuchSet(const char* name, const std::string& set) {
+  throw HostError(fmt::format("{} has no set of numbers '{}'; there is: {}", name, set, FindRealDevice(name)->sets));
+}
+
+std::unique_ptr<hal::Device> DriveWoodenHaptics(DriverRequest request) {
+  using enum hal::WoodenHapticsSet;
+  hal::WoodenHapticsSet set = kV2015;
+  if (request.set == "v2019")
+    set = kV2019;
+  else if (request.set == "aluminium2017")
+    set = kAluminium2017;
+  else if (!request.set.empty() && request.set != "v2015")
+    NoSuchSet("woodenhaptics", request.set);
+  return std::make_unique<LineDevice<hal::WoodenHapticsPort, LinkArm<double>>>(
+      std::move(request.link), Checked(hal::WoodenHapticsConfig(set, request.period_us * 1e-6)));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const hal::HandScript& script, std::uint64_t seed) {
+  return std::make_unique<hal::WoodenHapticsBoard>(hal::WoodenHapticsBoard::Arm(script, seed));
+}
+
+constexpr RealDevice kDevices[] = {
+    {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
+     DriveWoodenHaptics, EmulateWoodenHaptics},
+};
+
+int Connect(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof(address.sun_path)) throw HostError(fmt::format("'{}' is too long for a socket", path));
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    throw HostError(fmt::format("cannot open '{}': {}", path, std::strerror(error)), kExitLink);
+  }
+  return fd;
+}
+
+}  // namespace
+
+std::span<const RealDevice> RealDevices() { return kDevices; }
+
+const RealDevice* FindRealDevice(const std::string& name) {
+  for (const RealDevice& device : kDevices) {
+    if (name == device.name) return &device;
+  }
+  return nullptr;
+}
+
+std::string RealDeviceNames() {
+  std::string names;
+  for (const RealDevice& device : kDevices) names += (names.empty() ? "" : ", ") + std::string(device.name);
+  return names;
+}
+
+LinePlace ParseLinePlace(const std::string& place) {
+  constexpr std::string_view kSet = ",set=", kUnix = "unix:";
+  LinePlace line;
+  const std::size_t set = place.rfind(kSet);
+  if (set != std::string::npos) line.set = place.substr(set + kSet.size());
+  line.path = place.substr(0, set);
+  line.is_socket = line.path.starts_with(kUnix);
+  if (line.is_socket) line.path.erase(0, kUnix.size());
+  return line;
+}
+
+std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us) {
+  using Clock = std::chrono::steady_clock;
+  const LinePlace line = ParseLinePlace(place);
+  DriverRequest request{.set = line.set, .period_us = period_us};
+  if (line.is_socket) {
+    request.link = std::make_unique<TtyLink>(Connect(line.path));
+  } else {
+    request.link = std::make_unique<ReopeningTty>(line.path, real.baud);
+  }
+  std::unique_ptr<hal::Device> device = real.drive(std::move(request));
+  const auto begin = Clock::now();
+  for (auto now = begin; now - begin < std::chrono::seconds(2); now = Clock::now()) {
+    const auto now_us = std::chrono::duration_cast<std::chrono::microseconds>(now - begin).count();
+    const hal::DeviceReading reading = device->Read(static_cast<std::uint32_t>(now_us));
+    if (reading.valid) return device;
+    (void)device->Write({}, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  throw HostError(fmt::format("no {} on '{}': {}", real.name, line.path, device->why()), kExitLink);
+}
+
+}  // namespace tactus::host
