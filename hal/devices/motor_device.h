@@ -73,7 +73,7 @@ class MotorDevice : public Device {
   const MotorCommand<Real, kMotors>& last_command() const noexcept { return command_; }
 
  private:
-  static constexpr int kJoints = kMotors + kSensed;
+  static constexpr float kPush_N = 0.3f;  // below, a hand may lie as still as it likes
 
   const DeviceCapabilities& DoCapabilities() const noexcept override { return config_.capabilities; }
 
@@ -84,6 +84,7 @@ class MotorDevice : public Device {
     PortCause wrong = reading.state == DeviceState::kFaulted ? reading.cause : PortCause::kNone;
     if (wrong == PortCause::kNone && reading.valid && reading.is_new) wrong = Place(reading, now_us);
     if (wrong == PortCause::kNone && enabled_ && reading.age_us > port_.traits().max_age_us) wrong = PortCause::kSilent;
+    if (wrong == PortCause::kNone && StandsStill(now_us)) wrong = PortCause::kSensorFault;
     if (wrong == PortCause::kNone && enabled_ && reading.state != DeviceState::kEnabled &&
         reading.state != DeviceState::kReady)
       wrong = reading.cause == PortCause::kNone ? PortCause::kRestarted : reading.cause;
@@ -95,7 +96,7 @@ class MotorDevice : public Device {
     DeviceState state = reading.state;
     if (failure_ != PortCause::kNone || wrong != PortCause::kNone) state = DeviceState::kFaulted;
     return {.sample = sample_,
-            .valid = sample_.sequence > 0 && well_,
+            .valid = sample_.sequence > 0,
             .is_new = reading.is_new && well_,
             .e_stop = reading.e_stop,
             .state = state,
@@ -117,7 +118,10 @@ class MotorDevice : public Device {
     q_ = q;
     has_q_ = posture_ok_ = true;
     sample_time_us_ = time_us;
-    for (int i = 0; i < kMotors; ++i) count_[i] = reading.count[i];
+    for (int i = 0; i < kMotors; ++i) {
+      if (count_[i] != reading.count[i]) moved_time_us_ = now_us;
+      count_[i] = reading.count[i];
+    }
     const Vec<Real, 3> p_W = config_.p_WD_m + Times<Real>(config_.R_WD, pose.p_DH);
     for (int i = 0; i < 3; ++i) sample_.p_WH_m[i] = static_cast<float>(p_W(i));
     Orient(pose.R_DH);
@@ -154,6 +158,13 @@ class MotorDevice : public Device {
     return false;
   }
 
+  /// Sensors that stand to the last count while the hand is pushed: dead, or a hand as still as none is.
+  bool StandsStill(std::uint32_t now_us) {
+    if (!enabled_ || !pushes_) moved_time_us_ = now_us;
+    const std::uint32_t most_us = port_.traits().frozen_after_us;
+    return most_us > 0 && now_us - moved_time_us_ >= most_us;
+  }
+
   void Orient(const Mat<Real, 3, 3>& R_DH) {
     const Mat<Real, 3, 3> R = config_.R_WD * R_DH;
     const Quaternion<Real> q = QuaternionOf<Real>(R);
@@ -176,6 +187,7 @@ class MotorDevice : public Device {
 
   Status DoWriteCommand(const CommandFrame& command, const CommandNote&) noexcept override {
     command_ = {};
+    pushes_ = Norm(Vec<float, 3>(command.force_N[0], command.force_N[1], command.force_N[2])) > kPush_N;
     if (!enabled_) {
       if (well_) failure_ = PortCause::kNone;  // the controller has seen it and let go
       Heat();
@@ -246,8 +258,8 @@ class MotorDevice : public Device {
   std::array<MotorHeat<Real>, static_cast<std::size_t>(kMotors)> heat_ = {};
   MotorCommand<Real, kMotors> command_;
   SensorFrame sample_;
-  std::uint32_t sample_time_us_ = 0;
-  bool has_q_ = false, posture_ok_ = false, well_ = false, enabled_ = false;
+  std::uint32_t sample_time_us_ = 0, moved_time_us_ = 0;
+  bool has_q_ = false, posture_ok_ = false, well_ = false, enabled_ = false, pushes_ = false;
   PortCause failure_ = PortCause::kNone;  // while the drives were on
   std::atomic<PortCause> told_{PortCause::kNone}, last_failure_{PortCause::kNone};
 };

@@ -10,6 +10,7 @@ constexpr PortTraits kTraits{
     .motors = 3,
     .max_current_A = {6, 6, 6},        // the firmware's own bound; the calibration's is lower
     .max_speed_counts_per_s = 80'000,  // 40 turns a second of the motor: 3.5 m/s of the handle, or more
+    .frozen_after_us = 1'000'000,      // ours
     .max_age_us = 10'000,
 };
 constexpr int kReadsPerPoll = 4;
@@ -102,15 +103,17 @@ PortCause WoodenHapticsPort::Wrong() const {
 
 Status WoodenHapticsPort::Send(const std::array<int, 3>& milliampere) {
   if (closed_) return Status::kClosed;
+  const bool zero = milliampere == std::array<int, 3>{};
   if (!clock_.MayAsk()) {
     ++counters_.waited;
-    return Status::kWouldBlock;
+    return zero && sent_zero_ ? Status::kOk : Status::kWouldBlock;  // zeros are on their way
   }
   std::array<std::uint8_t, 32> line;
   const std::size_t size = woodenhaptics::WriteCommand(milliampere, &line);
   const Status status = link_.Write(std::span(line).first(size), Lane::kCommand);
   if (status != Status::kOk) return status;
   clock_.NoteRequest();
+  sent_zero_ = zero;
   ++counters_.requests;
   return Status::kOk;
 }

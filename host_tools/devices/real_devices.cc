@@ -52,7 +52,7 @@ std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const hal::HandScript& 
 
 constexpr RealDevice kDevices[] = {
     {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
-     DriveWoodenHaptics, EmulateWoodenHaptics},
+     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics},
 };
 
 int Connect(const std::string& path) {
@@ -111,7 +111,7 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   for (auto now = begin; now - begin < std::chrono::seconds(2); now = Clock::now()) {
     const auto now_us = std::chrono::duration_cast<std::chrono::microseconds>(now - begin).count();
     const hal::DeviceReading reading = device->Read(static_cast<std::uint32_t>(now_us));
-    if (reading.valid) return device;
+    if (reading.valid && reading.state == hal::DeviceState::kReady) return device;
     (void)device->Write({}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }

@@ -22,9 +22,10 @@ struct DriverRequest {
 struct RealDevice {
   const char* name;
   const char* what;
-  const char* sets;   ///< names of its sets of numbers, the default first
-  unsigned baud;      ///< of its line, where that has one
-  const char* scene;  ///< a shipped one that it can feel
+  const char* sets;                           ///< names of its sets of numbers, the default first
+  unsigned baud;                              ///< of its line, where that has one
+  const char* scene;                          ///< a shipped one that it can feel
+  hal::DeviceCapabilities (*capabilities)();  ///< of the default set
   /// @returns the driver, whose calls neither wait nor allocate. @throws HostError: no such set.
   std::unique_ptr<hal::Device> (*drive)(DriverRequest request);
   /// @returns the board with its mechanics and a hand on it; the script outlives it.

@@ -130,6 +130,7 @@ int Serve(const ServeOptions& options) {
   const ServeSummary run{.device = options.device,
                          .address = listener.address(),
                          .options = loop_options,
+                         .why = device != nullptr ? device->why() : "",
                          .loop = loop.get(),
                          .server = server.counts(),
                          .link = link->counters(),
