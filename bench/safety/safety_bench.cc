@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
+#include "bench/safety/device_campaign.h"
 #include "bench/safety/io_campaign.h"
 
 namespace tactus::bench {
@@ -55,6 +58,14 @@ void AddNotes(Report* report) {
       "I/O: the I/O firmware at 1 kHz, at random currents of 0.1 to 2 A. Recovered: another session, clear fault, off, on. "
       "The "
       "same over a pseudo terminal in real time: build/host/tests/io/io_line_test");
+  report->Note(
+      "Devices: the driver of each real device against its emulator (docs/devices.md), on a line in memory, at random "
+      "forces. "
+      "Detected: the driver names the cause. Safe: no current in any motor of the emulated device within the bound; where "
+      "the "
+      "device no longer hears, that is its own time-out, and a device without one is not in the table. At most 100 "
+      "injections "
+      "each.");
   report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
   report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
 }
@@ -72,6 +83,10 @@ int RunSafety(const BenchOptions& options, const Campaign& campaign) {
   }
   report.Progress("I/O boards");
   for (const FaultCount& count : safety::CountIoFaults(campaign)) AddFault(count, &report, &table);
+  report.Progress("devices");
+  const safety::Campaign of_devices{
+      .injections = std::min(campaign.injections, 100), .seed = campaign.seed, .bound_share = campaign.bound_share};
+  for (const FaultCount& count : safety::CountDeviceFaults(of_devices)) AddFault(count, &report, &table);
   ReportBoards(options, &report, &table);
   AddNotes(&report);
   return report.Finish();
