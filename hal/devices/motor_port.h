@@ -70,7 +70,9 @@ struct PortTraits {
   float max_current_A[kMaxMotors] = {};  ///< ceiling of the electronics; > 0 for each motor that is there
   /// No hand and no motor moves a count faster, per second. 0: not checked.
   float max_speed_counts_per_s = 0;
-  /// All counts the same for so long, while the hand is pushed with more than 0.3 N: kSensorFault. 0: not checked.
+  /// All counts the same for so long, while the hand is pushed with more than 0.3 N: kSensorFault. 0: not checked. A hand
+  /// that rests in the friction of a device stands as still: only for a device whose counts flicker, or that is known to
+  /// freeze.
   std::uint32_t frozen_after_us = 0;
   std::uint32_t max_age_us = 10'000;  ///< an older reading is no reading: kSilent
 };

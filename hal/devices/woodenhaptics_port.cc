@@ -10,7 +10,6 @@ constexpr PortTraits kTraits{
     .motors = 3,
     .max_current_A = {6, 6, 6},        // the firmware's own bound; the calibration's is lower
     .max_speed_counts_per_s = 80'000,  // 40 turns a second of the motor: 3.5 m/s of the handle, or more
-    .frozen_after_us = 1'000'000,      // ours
     .max_age_us = 10'000,
 };
 constexpr int kReadsPerPoll = 4;

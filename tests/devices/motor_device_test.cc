@@ -154,6 +154,20 @@ INSTANTIATE_TEST_SUITE_P(
             PortCause::kNotHomed}),
     [](const auto& row) { return row.param.name; });
 
+TEST(MotorDevice, SeesCountsThatStandWhileTheHandIsPushedWhereThePortAsksForIt) {
+  Rig rig;
+  rig.port.told.frozen_after_us = 50'000;
+  rig.Start();
+  for (int i = 0; i < 200; ++i) (void)rig.Write(0.2f, 0, 0), (void)rig.Read();  // hardly pushed
+  EXPECT_EQ(rig.device.cause(), PortCause::kNone);
+  for (int i = 0; i < 200; ++i) (void)rig.Write(1, 0, 0), rig.port.reading.count[0] = i / 40 % 2, (void)rig.Read();
+  EXPECT_EQ(rig.device.cause(), PortCause::kNone) << "one count in 40 ms";
+  int periods = 0;
+  for (; periods < 200 && rig.device.cause() == PortCause::kNone; ++periods) (void)rig.Write(1, 0, 0), (void)rig.Read();
+  EXPECT_EQ(rig.device.cause(), PortCause::kSensorFault);
+  EXPECT_LE(periods, 50);
+}
+
 TEST(MotorDevice, RefusesPosturesThatTheArmCannotHave) {
   Rig rig;
   rig.port.told.max_speed_counts_per_s = 0;  // past the check of jumps
