@@ -11,6 +11,7 @@ namespace {
 
 // A request that is not answered: after 10 ms its positions are too old, and the next message may go 5 ms behind the last.
 constexpr int kSilence = 18;
+constexpr int kLongSilence = 24;  // and 5 ms in which the line is drained, where answers have no borders
 constexpr int kNow = 4;  // the answer of this period is judged in the next, the zeros go out then, or one answer later
 
 /// What goes wrong, and what the driver must call it.
@@ -36,6 +37,18 @@ constexpr DeviceCase kCases[] = {
     {"woodenhaptics", "zero-positions", kNow, "a position jumped"},
     {"woodenhaptics", "other-model", kNow, "another device answers"},
     {"woodenhaptics", "refuse", 101, "the device refuses commands"},  // it takes no zeros either: its watchdog
+    // Haply has no watchdog: what cuts the host's words off (deaf, silent, unplug) leaves its torque on, and is not here.
+    {"haply", "mute", kSilence, "no answer in time"},
+    {"haply", "split", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "shift", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "cut-short", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "flip", kLongSilence, "no answer in time|a number out of its range|a position jumped"},
+    {"haply", "garbage", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "not-a-number", kLongSilence, "no answer in time|a number out of its range"},
+    {"haply", "other-model", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "late", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "jump", kNow, "a position jumped|no posture has these positions"},
+    {"haply", "zero-positions", kNow, "a position jumped"},
 };
 
 host::DeviceFaults FaultsOf(const char* name) { return host::DeviceFaultsAt({host::ParseDeviceFault(name)}, 0, 1); }

@@ -1,21 +1,12 @@
 #pragma once
 #include "hal/api/byte_link.h"
 #include "hal/devices/answer_clock.h"
+#include "hal/devices/line_counters.h"
 #include "hal/devices/motor_device.h"
 #include "hal/devices/woodenhaptics_codec.h"
 #include "tactus/device/link_arm.h"
 
 namespace tactus::hal {
-
-/// What a line did since it was opened.
-struct LineDeviceCounters {
-  std::uint32_t requests = 0;  ///< sent
-  std::uint32_t answers = 0;   ///< taken
-  std::uint32_t unasked = 0;   ///< answers that nobody awaited: repeated
-  std::uint32_t corrupt = 0;   ///< lines or packets that are no answer
-  std::uint32_t refused = 0;   ///< answers that say: not taken
-  std::uint32_t waited = 0;    ///< commands that did not go out, for an answer was awaited
-};
 
 /// WoodenHaptics at the end of its line. Firmware of 2026 on the Teensy; not run on hardware.
 ///

@@ -71,6 +71,17 @@ class EmulatedMechanism {
     return counts;
   }
 
+  /// Puts the handle where these angles have it, at rest: held by its user.
+  void Place(const Vec<double, D::kMotors + D::kSensed>& q_rad) {
+    HandlePose<double> pose;
+    if (!options_.mechanism.Forward(q_rad, &pose).ok()) return;
+    HandleState state = handle_.state();
+    state.p_WH_m = options_.p_WD_m + options_.R_WD * pose.p_DH;
+    state.v_WH_mps.setZero();
+    handle_.set_state(state);
+    Constrain();
+  }
+
   const Vec<double, D::kMotors + D::kSensed>& angles_rad() const { return q_; }
   /// Of the motors and of gravity, on the handle, in W, in the last period.
   const Vec<double, 3>& force_W_N() const { return force_W_N_; }

@@ -9,37 +9,34 @@
 
 #include <vector>
 
+#include "host_tools/devices/forwarding_device.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/io/tty_link.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/scene_file.h"
 #include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
 namespace {
 
 /// A driver whose Read waits for its device.
-class PatientDevice final : public hal::Device {
+class PatientDevice final : public ForwardingDevice {
  public:
-  PatientDevice(std::unique_ptr<hal::Device> device, int fd) : device_(std::move(device)), fd_(fd) {}
+  PatientDevice(std::unique_ptr<hal::Device> device, int fd) : ForwardingDevice(std::move(device)), fd_(fd) {}
 
  private:
-  const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return device_->capabilities(); }
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
     constexpr int kPatience_ms = 50;
     pollfd line{.fd = fd_, .events = POLLIN, .revents = 0};
     if (asked_) (void)poll(&line, 1, kPatience_ms);
-    return device_->Read(now_us);
+    return ReadOn(now_us);
   }
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
-    const Status status = device_->Write(command, note);
+    const Status status = driver().Write(command, note);
     asked_ = status == Status::kOk;
     return status;
   }
-  void DoEnable() noexcept override { device_->Enable(); }
-  void DoDisable() noexcept override { device_->Disable(); }
-  const char* DoWhy() const noexcept override { return device_->why(); }
 
-  const std::unique_ptr<hal::Device> device_;
   const int fd_;
   bool asked_ = false;
 };
@@ -68,6 +65,20 @@ std::string Spawn(std::vector<std::string> words, int* pid) {
   return line.empty() ? line : line.substr(line.rfind(' ') + 1);
 }
 
+/// Until it measures, and one round of the hand's movements longer: then the hand is where they begin, wherever its user has
+/// held the device to start it. @returns false: it never did.
+bool Start(hal::Device& device, std::uint32_t period_us, double round_s) {
+  constexpr std::uint32_t kPatience = 2000;  // periods
+  const auto round = static_cast<std::uint32_t>(round_s * 1e6 / period_us);
+  std::uint32_t measured = 0;
+  for (std::uint32_t i = 1; measured < round && (measured > 0 || i < kPatience); ++i) {
+    const hal::DeviceReading reading = device.Read(i * period_us);
+    if (reading.valid && reading.state == hal::DeviceState::kReady) ++measured;
+    (void)device.Write({}, {});
+  }
+  return measured > 0;
+}
+
 }  // namespace
 
 EmulatedRun::EmulatedRun(const std::string& name, const std::string& scene, std::uint64_t seed,
@@ -84,11 +95,20 @@ EmulatedRun::EmulatedRun(const std::string& name, const std::string& scene, std:
   }
   const int fd = OpenTty(terminal_, real->baud);
   DriverRequest request{.link = std::make_unique<TtyLink>(fd), .period_us = period_us};
-  device_ = std::make_unique<PatientDevice>(real->drive(std::move(request)), fd);
+  auto device = std::make_unique<PatientDevice>(real->drive(std::move(request)), fd);
+  PatientDevice& started = *device;
+  device_ = std::move(device);
+  if (!Start(*device_, period_us, LoadScene(scene.empty() ? real->scene : scene).Hand().duration_s())) {
+    const std::string why = device_->why();
+    Stop();
+    throw HostError(fmt::format("the emulated {} does not measure: {}", name, why), kExitFailed);
+  }
+  started.ChangeClock();
 }
 
-EmulatedRun::~EmulatedRun() {
-  device_.reset();
+EmulatedRun::~EmulatedRun() { Stop(); }
+
+void EmulatedRun::Stop() {
   (void)kill(pid_, SIGTERM);
   (void)waitpid(pid_, nullptr, 0);
 }

@@ -1,6 +1,7 @@
 #pragma once
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "hal/api/device.h"
 #include "tactus/haptic/config.h"
@@ -23,6 +24,8 @@ class EmulatedRun {
   hal::Device& device() { return *device_; }
 
  private:
+  void Stop();
+
   int pid_ = -1;
   std::string terminal_;
   std::unique_ptr<hal::Device> device_;

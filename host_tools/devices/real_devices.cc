@@ -5,19 +5,35 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <thread>
 
+#include "hal/devices/haply_port.h"
 #include "hal/devices/woodenhaptics_port.h"
+#include "hal/sim/haply_board.h"
 #include "hal/sim/woodenhaptics_board.h"
+#include "host_tools/devices/forwarding_device.h"
 #include "host_tools/devices/line_device.h"
+#include "host_tools/devices/line_guard.h"
 #include "host_tools/io/reopening_tty.h"
 #include "host_tools/link/host_error.h"
 
 namespace tactus::host {
 namespace {
+
+struct OwnedGuard {
+  std::unique_ptr<LineGuard> guard;
+};
+
+/// A device, and the guard of its line, which speaks when the line is closed.
+class GuardedDevice final : private OwnedGuard, public ForwardingDevice {
+ public:
+  GuardedDevice(std::unique_ptr<LineGuard> guard, std::unique_ptr<hal::Device> device)
+      : OwnedGuard{std::move(guard)}, ForwardingDevice(std::move(device)) {}
+};
 
 /// The config, looked at. @throws HostError: a set of numbers is wrong.
 template <DeviceKinematics D>
@@ -50,9 +66,25 @@ std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const hal::HandScript& 
   return std::make_unique<hal::WoodenHapticsBoard>(hal::WoodenHapticsBoard::Arm(script, seed));
 }
 
-constexpr RealDevice kDevices[] = {
+std::unique_ptr<hal::Device> DriveHaply(DriverRequest request) {
+  const bool dev_kit = request.set == "devkit";
+  if (!request.set.empty() && request.set != "m3" && !dev_kit) NoSuchSet("haply", request.set);
+  const hal::HaplyBoardSet set = dev_kit ? hal::HaplyBoardSet::kDevKit : hal::HaplyBoardSet::kM3;
+  return std::make_unique<LineDevice<hal::HaplyPort, FiveBar<double>>>(
+      std::move(request.link), Checked(hal::HaplyConfig(set, request.period_us * 1e-6)));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const hal::HandScript& script, std::uint64_t seed) {
+  return std::make_unique<hal::HaplyBoard>(hal::HaplyBoard::Arms(script, seed));
+}
+
+const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
+
+const RealDevice kDevices[] = {
     {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
      [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics},
+    {"haply", "the Haply pantograph of two motors, open firmware", "m3, devkit", 921600, "wall_tap",
+     [] { return hal::HaplyConfig().capabilities; }, DriveHaply, EmulateHaply, kHaplyZeros},
 };
 
 int Connect(const std::string& path) {
@@ -101,18 +133,25 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   using Clock = std::chrono::steady_clock;
   const LinePlace line = ParseLinePlace(place);
   DriverRequest request{.set = line.set, .period_us = period_us};
+  std::unique_ptr<LineGuard> guard;
+  if (!line.is_socket && !real.last_words.empty())
+    guard = std::make_unique<LineGuard>(line.path, real.baud, real.last_words);
   if (line.is_socket) {
     request.link = std::make_unique<TtyLink>(Connect(line.path));
   } else {
     request.link = std::make_unique<ReopeningTty>(line.path, real.baud);
   }
-  std::unique_ptr<hal::Device> device = real.drive(std::move(request));
+  auto device = std::make_unique<GuardedDevice>(std::move(guard), real.drive(std::move(request)));
   const auto begin = Clock::now();
   for (auto now = begin; now - begin < std::chrono::seconds(2); now = Clock::now()) {
     const auto now_us = std::chrono::duration_cast<std::chrono::microseconds>(now - begin).count();
-    const hal::DeviceReading reading = device->Read(static_cast<std::uint32_t>(now_us));
-    if (reading.valid && reading.state == hal::DeviceState::kReady) return device;
-    (void)device->Write({}, {});
+    hal::Device& driver = *device;
+    const hal::DeviceReading reading = driver.Read(static_cast<std::uint32_t>(now_us));
+    if (reading.valid && reading.state == hal::DeviceState::kReady) {
+      device->ChangeClock();
+      return device;
+    }
+    (void)driver.Write({}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
   throw HostError(fmt::format("no {} on '{}': {}", real.name, line.path, device->why()), kExitLink);
