@@ -49,6 +49,15 @@ constexpr DeviceCase kCases[] = {
     {"haply", "late", kLongSilence, "no answer in time|bytes that are no answer"},
     {"haply", "jump", kNow, "a position jumped|no posture has these positions"},
     {"haply", "zero-positions", kNow, "a position jumped"},
+    // Whether a Falcon has a watchdog is not known: what cuts the host's words off is not here.
+    {"falcon", "mute", kSilence, "no answer in time"},
+    {"falcon", "shift", kSilence, "no answer in time|bytes that are no answer"},
+    {"falcon", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
+    {"falcon", "flip", kSilence, "no answer in time|bytes that are no answer|a position jumped"},
+    {"falcon", "not-a-number", kSilence, "no answer in time|bytes that are no answer"},
+    {"falcon", "late", kSilence, "no answer in time"},
+    {"falcon", "jump", kNow, "a position jumped|no posture has these positions"},
+    {"falcon", "reset", kSilence, "the device has started anew|a position jumped"},
 };
 
 host::DeviceFaults FaultsOf(const char* name) { return host::DeviceFaultsAt({host::ParseDeviceFault(name)}, 0, 1); }

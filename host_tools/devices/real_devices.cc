@@ -11,8 +11,10 @@
 #include <cstring>
 #include <thread>
 
+#include "hal/devices/falcon_port.h"
 #include "hal/devices/haply_port.h"
 #include "hal/devices/woodenhaptics_port.h"
+#include "hal/sim/falcon_board.h"
 #include "hal/sim/haply_board.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "host_tools/devices/forwarding_device.h"
@@ -78,6 +80,17 @@ std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const hal::HandScript& script, 
   return std::make_unique<hal::HaplyBoard>(hal::HaplyBoard::Arms(script, seed));
 }
 
+std::unique_ptr<hal::Device> DriveFalcon(DriverRequest request) {
+  if (!request.set.empty() && request.set != "libnifalcon") NoSuchSet("falcon", request.set);
+  return std::make_unique<LineDevice<hal::FalconPort, StamperDelta<double>>>(
+      std::move(request.link), Checked(hal::FalconConfig(request.period_us * 1e-6)));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const hal::HandScript& script, std::uint64_t seed) {
+  return std::make_unique<hal::FalconBoard>(hal::FalconBoard::Arms(script, seed));
+}
+
+const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});
 const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
 
 const RealDevice kDevices[] = {
@@ -85,6 +98,8 @@ const RealDevice kDevices[] = {
      [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics},
     {"haply", "the Haply pantograph of two motors, open firmware", "m3, devkit", 921600, "wall_tap",
      [] { return hal::HaplyConfig().capabilities; }, DriveHaply, EmulateHaply, kHaplyZeros},
+    {"falcon", "the Novint Falcon, its program loaded", "libnifalcon", 1'500'000, "wall_tap",
+     [] { return hal::FalconConfig().capabilities; }, DriveFalcon, EmulateFalcon, kFalconZeros},
 };
 
 int Connect(const std::string& path) {
