@@ -31,8 +31,8 @@ struct OwnedGuard {
 /// A device, and the guard of its line, which speaks when the line is closed.
 class GuardedDevice final : private OwnedGuard, public ForwardingDevice {
  public:
-  GuardedDevice(std::unique_ptr<LineGuard> guard, std::unique_ptr<hal::Device> device)
-      : OwnedGuard{std::move(guard)}, ForwardingDevice(std::move(device)) {}
+  GuardedDevice(std::unique_ptr<LineGuard> speaker, std::unique_ptr<hal::Device> device)
+      : OwnedGuard{std::move(speaker)}, ForwardingDevice(std::move(device)) {}
 };
 
 /// The config, looked at. @throws HostError: a set of numbers is wrong.
@@ -78,11 +78,12 @@ std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const hal::HandScript& script, 
   return std::make_unique<hal::HaplyBoard>(hal::HaplyBoard::Arms(script, seed));
 }
 
+constexpr std::uint8_t kWoodenHapticsZeros[] = {'[', '0', ',', '0', ',', '0', ']', '\n'};
 const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
 
 const RealDevice kDevices[] = {
     {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
-     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics},
+     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics, kWoodenHapticsZeros},
     {"haply", "the Haply pantograph of two motors, open firmware", "m3, devkit", 921600, "wall_tap",
      [] { return hal::HaplyConfig().capabilities; }, DriveHaply, EmulateHaply, kHaplyZeros},
 };
