@@ -9,9 +9,8 @@
 namespace tactus::bench::safety {
 namespace {
 
-// A request that is not answered: after 10 ms its positions are too old, and the next message may go 5 ms behind the last.
-constexpr int kSilence = 18;
-constexpr int kLongSilence = 24;  // and 5 ms in which the line is drained, where answers have no borders
+// A request that is not answered: after 10 ms its positions are too old, and zeros go out in the period that sees it.
+constexpr int kSilence = 14;
 constexpr int kNow = 4;  // the answer of this period is judged in the next, the zeros go out then, or one answer later
 
 /// What goes wrong, and what the driver must call it.
@@ -39,14 +38,13 @@ constexpr DeviceCase kCases[] = {
     {"woodenhaptics", "refuse", 101, "the device refuses commands"},  // it takes no zeros either: its watchdog
     // Haply has no watchdog: what cuts the host's words off (deaf, silent, unplug) leaves its torque on, and is not here.
     {"haply", "mute", kSilence, "no answer in time"},
-    {"haply", "split", kLongSilence, "no answer in time|bytes that are no answer"},
-    {"haply", "shift", kLongSilence, "no answer in time|bytes that are no answer"},
-    {"haply", "cut-short", kLongSilence, "no answer in time|bytes that are no answer"},
-    {"haply", "flip", kLongSilence, "no answer in time|a number out of its range|a position jumped"},
-    {"haply", "garbage", kLongSilence, "no answer in time|bytes that are no answer"},
-    {"haply", "not-a-number", kLongSilence, "no answer in time|a number out of its range"},
-    {"haply", "other-model", kLongSilence, "no answer in time|bytes that are no answer"},
-    {"haply", "late", kLongSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "shift", kSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "flip", kSilence, "no answer in time|a number out of its range|a position jumped"},
+    {"haply", "garbage", kSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "not-a-number", kSilence, "no answer in time|a number out of its range"},
+    {"haply", "other-model", kSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "late", kSilence, "no answer in time|bytes that are no answer"},
     {"haply", "jump", kNow, "a position jumped|no posture has these positions"},
     {"haply", "zero-positions", kNow, "a position jumped"},
     // Whether a Falcon has a watchdog is not known: what cuts the host's words off is not here.

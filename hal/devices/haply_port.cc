@@ -101,13 +101,15 @@ Status HaplyPort::Send(const std::array<float, 2>& torque_Nm) {
   if (closed_) return Status::kClosed;
   if (step_ == Step::kReset || step_ == Step::kSetup) return SendStart();
   const bool zero = torque_Nm == std::array<float, 2>{};
-  if (drains_ || !clock_.MayAsk()) {
+  const bool at_once = zero && !sent_zero_ && step_ == Step::kRuns;  // zeros behind a torque do not wait
+  if ((drains_ || !clock_.MayAsk()) && !at_once) {
     ++counters_.waited;
-    return zero && sent_zero_ ? Status::kOk : Status::kWouldBlock;
+    return zero ? Status::kOk : Status::kWouldBlock;
   }
   // Part of an answer, 5 ms old: a board that has no set-up answers with its id alone. Zeros reset such a board once more.
-  if (size_ == 1 && received_[0] == haply::kId && step_ == Step::kRuns) step_ = Step::kLost, lost_ = PortCause::kRestarted;
-  if (size_ > 0) {
+  if (!at_once && size_ == 1 && received_[0] == haply::kId && step_ == Step::kRuns)
+    step_ = Step::kLost, lost_ = PortCause::kRestarted;
+  if (size_ > 0 && !at_once) {
     ++counters_.corrupt;
     last_bad_ = Status::kCorrupt;
     Resynchronise();

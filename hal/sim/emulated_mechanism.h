@@ -75,6 +75,7 @@ class EmulatedMechanism {
   void Place(const Vec<double, D::kMotors + D::kSensed>& q_rad) {
     HandlePose<double> pose;
     if (!options_.mechanism.Forward(q_rad, &pose).ok()) return;
+    q_ = q_rad;
     HandleState state = handle_.state();
     state.p_WH_m = options_.p_WD_m + options_.R_WD * pose.p_DH;
     state.v_WH_mps.setZero();
@@ -114,22 +115,46 @@ class EmulatedMechanism {
     return b;
   }
 
-  /// The handle is where the mechanism lets it be.
+  /// The handle is where the mechanism lets it be; at the workspace's border it stands.
   void Constrain() {
     HandleState state = handle_.state();
     HandlePose<double> pose;
     pose.p_DH = options_.R_WD.transpose() * (state.p_WH_m - options_.p_WD_m);
-    const bool planar = kMotors < 3;
-    if (planar) pose.p_DH(2) = 0;
     Vec<double, kMotors + kSensed> q;
-    at_stop_ = !options_.mechanism.Inverse(pose, &q).ok();
+    at_stop_ = kMotors < 3 ? !Nearest(pose.p_DH, &q) : !options_.mechanism.Inverse(pose, &q).ok();
     if (!at_stop_) q_ = q;
-    if (!at_stop_ && !planar) return;
-    if (at_stop_) state.v_WH_mps.setZero();
-    HandlePose<double> there;
-    if (!options_.mechanism.Forward(q_, &there).ok()) return;  // never placed: the script starts outside
-    state.p_WH_m = options_.p_WD_m + options_.R_WD * (at_stop_ ? there.p_DH : pose.p_DH);
+    if (!at_stop_ && kMotors == 3) return;
+    if (!options_.mechanism.Forward(q_, &pose).ok()) return;  // never placed: the script starts outside
+    state.p_WH_m = options_.p_WD_m + options_.R_WD * pose.p_DH;
+    state.v_WH_mps = at_stop_ ? Vec<double, 3>(Vec<double, 3>::Zero()) : Along(state.v_WH_mps);
     handle_.set_state(state);
+  }
+
+  /// The posture whose handle is nearest to a point, for a handle on a curve or a surface: Gauss and Newton from the last
+  /// one, q ← q + (JᵀJ)⁻¹ Jᵀ (p - f(q)).
+  bool Nearest(const Vec<double, 3>& p_D, Vec<double, kMotors + kSensed>* q) const {
+    constexpr int kSteps = 5;
+    *q = q_;
+    for (int i = 0; i < kSteps; ++i) {
+      HandlePose<double> there;
+      DeviceJacobian<D> J;
+      if (!options_.mechanism.Forward(*q, &there).ok() || !options_.mechanism.Jacobian(*q, &J).ok()) return false;
+      const Vec<double, 3> way = p_D - there.p_DH;
+      q->template head<kMotors>() +=
+          Solved(Mat<double, kMotors, kMotors>(J.transpose() * J), Vec<double, kMotors>(J.transpose() * way));
+    }
+    HandlePose<double> there;
+    return options_.mechanism.Forward(*q, &there).ok();
+  }
+
+  /// The part of a velocity that the mechanism can have: J (JᵀJ)⁻¹ Jᵀ v.
+  Vec<double, 3> Along(const Vec<double, 3>& v_W) const {
+    DeviceJacobian<D> J;
+    if (!options_.mechanism.Jacobian(q_, &J).ok()) return Vec<double, 3>::Zero();
+    const Vec<double, 3> v_D = options_.R_WD.transpose() * v_W;
+    const Vec<double, kMotors> rate =
+        Solved(Mat<double, kMotors, kMotors>(J.transpose() * J), Vec<double, kMotors>(J.transpose() * v_D));
+    return options_.R_WD * Vec<double, 3>(J * rate);
   }
 
   const Options options_;

@@ -5,9 +5,9 @@
 
 namespace tactus::host {
 
-/// For a device without a watchdog: a child process that waits for the end of this one, whatever ends it - SIGKILL, a crash,
-/// no memory - and then says the device's last words on its line, three times. It cannot help where the computer stops or
-/// the line is cut.
+/// For a device without a watchdog, or with a slow one: a child process that waits for the end of this one, whatever ends it
+/// - SIGKILL, a crash, no memory - and then says the device's last words on its line, three times. It cannot help where the
+/// computer stops or the line is cut.
 class LineGuard {
  public:
   /// @param path  of a terminal  @param last_words  that take all force away. Before any thread is started.

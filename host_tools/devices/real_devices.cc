@@ -33,8 +33,8 @@ struct OwnedGuard {
 /// A device, and the guard of its line, which speaks when the line is closed.
 class GuardedDevice final : private OwnedGuard, public ForwardingDevice {
  public:
-  GuardedDevice(std::unique_ptr<LineGuard> guard, std::unique_ptr<hal::Device> device)
-      : OwnedGuard{std::move(guard)}, ForwardingDevice(std::move(device)) {}
+  GuardedDevice(std::unique_ptr<LineGuard> speaker, std::unique_ptr<hal::Device> device)
+      : OwnedGuard{std::move(speaker)}, ForwardingDevice(std::move(device)) {}
 };
 
 /// The config, looked at. @throws HostError: a set of numbers is wrong.
@@ -91,11 +91,12 @@ std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const hal::HandScript& script,
 }
 
 const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});
+constexpr std::uint8_t kWoodenHapticsZeros[] = {'[', '0', ',', '0', ',', '0', ']', '\n'};
 const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
 
 const RealDevice kDevices[] = {
     {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
-     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics},
+     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics, kWoodenHapticsZeros},
     {"haply", "the Haply pantograph of two motors, open firmware", "m3, devkit", 921600, "wall_tap",
      [] { return hal::HaplyConfig().capabilities; }, DriveHaply, EmulateHaply, kHaplyZeros},
     {"falcon", "the Novint Falcon, its program loaded", "libnifalcon", 1'500'000, "wall_tap",

@@ -30,7 +30,7 @@ struct RealDevice {
   std::unique_ptr<hal::Device> (*drive)(DriverRequest request);
   /// @returns the board with its mechanics and a hand on it; the script outlives it.
   std::unique_ptr<hal::EmulatedBoard> (*emulate)(const hal::HandScript& script, std::uint64_t seed);
-  /// Bytes that take all force away, for a device without a watchdog of its own; empty: it has one.
+  /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   std::span<const std::uint8_t> last_words = {};
 };
 

@@ -94,8 +94,17 @@ TEST(WoodenHapticsPort, GivesUpAnAnswerAfterFiveMilliseconds) {
   line.Start();
   (void)line.Write(1, 0, 0);
   int periods = 1;
-  for (line.Poll(); line.Zero().empty() && periods < 100; ++periods) (void)line.Poll();
+  for (line.Poll(); line.Write(1, 0, 0).empty() && periods < 100; ++periods) (void)line.Poll();
   EXPECT_EQ(periods, 5);
+}
+
+TEST(WoodenHapticsPort, LetsZerosGoAtOnceAndOnce) {
+  Line line;
+  line.Start();
+  (void)line.Write(1, 0, 0);
+  EXPECT_EQ(line.Zero(), "[0,0,0]\n");
+  EXPECT_EQ(line.Zero(), "") << "these are on their way";
+  EXPECT_EQ(line.status, Status::kOk);
 }
 
 TEST(WoodenHapticsPort, TakesNoAnswerTwice) {
