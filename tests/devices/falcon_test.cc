@@ -83,7 +83,7 @@ TEST(FalconCodec, FindsPacketsInAnyStream) {
     Bytes bytes = Said({count, count, count});
     const bool is_cut = random() % 4 == 0;
     if (is_cut) bytes.erase(bytes.begin() + static_cast<std::ptrdiff_t>(random() % 16));  // one byte is lost
-    for (unsigned k = random() % 5; k > 0; --k) bytes.push_back(static_cast<std::uint8_t>(random()));
+    for (auto k = random() % 5; k > 0; --k) bytes.push_back(static_cast<std::uint8_t>(random()));
     lost += is_cut;
     for (const std::uint8_t byte : bytes) {
       if (!finder.Push(byte)) continue;
@@ -113,7 +113,9 @@ struct Line {
     link.sent.clear();
     status = static_cast<MotorPort&>(port).Write(current_A);
     falcon::Request request{.motor = {-1, -1, -1}};
-    if (!link.sent.empty()) EXPECT_EQ(falcon::Read(link.sent[0], &request), Status::kOk);
+    if (!link.sent.empty()) {
+      EXPECT_EQ(falcon::Read(link.sent[0], &request), Status::kOk);
+    }
     return request;
   }
   Status status = Status::kOk;
