@@ -2,11 +2,13 @@
 
 namespace tactus::bench::safety {
 
-DeviceRig::DeviceRig(const host::RealDevice& real, const hal::HandScript& hand) : board_(real.emulate(hand, 1)) {
+DeviceRig::DeviceRig(const host::RealDevice& real, const hal::HandScript& hand, const std::string& set)
+    : board_(real.emulate({.script = hand, .seed = 1, .set = set})) {
   auto link = std::make_unique<MemoryLink>();
   link_ = link.get();
   host::DriverRequest request;
   request.link = std::move(link);
+  request.set = set;
   device_ = real.drive(std::move(request));
 }
 

@@ -13,8 +13,8 @@ namespace tactus::bench::safety {
 /// is the least there is: a force while all is well, else zeros and the drives off.
 class DeviceRig {
  public:
-  /// @param hand  of the emulated person; without moves: holds still at W's origin
-  explicit DeviceRig(const host::RealDevice& real, const hal::HandScript& hand = {});
+  /// @param hand  of the emulated person; without moves: holds still at W's origin  @param set  a file with numbers, of both
+  explicit DeviceRig(const host::RealDevice& real, const hal::HandScript& hand = {}, const std::string& set = "");
 
   host::DeviceFaults wrong;      ///< now
   float force_N[3] = {0, 0, 0};  ///< commanded

@@ -13,9 +13,9 @@ class AnswerClock {
 
   void SetNow(std::uint32_t now_us) {
     now_us_ = now_us;
-    if (started_) return;
+    if (!started_) answer_us_ = now_us;
     started_ = true;
-    answer_us_ = now_us;
+    gone_ = gone_ || now_us_ - answer_us_ >= silence_us_;  // stays so, however often the time wraps
   }
   bool MayAsk() const { return waiting_ == 0 || now_us_ - asked_us_ >= patience_us_; }
   void NoteRequest() {
@@ -30,13 +30,14 @@ class AnswerClock {
     age_us_ = now_us_ - first_us_ > kNormal_us ? now_us_ - first_us_ - kNormal_us : 0;
     waiting_ = 0;
     answer_us_ = now_us_;
+    gone_ = false;
     return true;
   }
   /// Of the last answer's positions now: what the line took beyond a period, and what has passed since.
   std::uint32_t age_us() const { return age_us_ + (now_us_ - answer_us_); }
-  bool silent() const { return now_us_ - answer_us_ >= silence_us_; }
+  bool silent() const { return gone_; }
   std::uint32_t now_us() const { return now_us_; }
-  void Forget() { waiting_ = 0, started_ = false, age_us_ = 0; }
+  void Forget() { waiting_ = 0, started_ = gone_ = false, age_us_ = 0; }
 
  private:
   static constexpr std::uint32_t kNormal_us = 1500;  // a request leaves behind one edge, its answer is seen at the next
@@ -45,7 +46,7 @@ class AnswerClock {
   const std::uint32_t patience_us_, silence_us_;
   std::uint32_t now_us_ = 0, first_us_ = 0, asked_us_ = 0, answer_us_ = 0, age_us_ = 0;
   int waiting_ = 0;
-  bool started_ = false;
+  bool started_ = false, gone_ = false;
 };
 
 }  // namespace tactus::hal

@@ -42,7 +42,10 @@ auto HaplyBoard::Arms(const HandScript& script, std::uint64_t seed) -> Mechanism
   return options;
 }
 
-HaplyBoard::HaplyBoard(const Mechanism::Options& options) : arms_(options), period_us_(options.period_us) {
+HaplyBoard::HaplyBoard(const Mechanism::Options& options) : arms_(options), period_us_(options.period_us) { Hold(); }
+
+void HaplyBoard::Hold() {
+  held_ = true;
   arms_.Place(Vec<double, 2>(3.14159265358979, 0));
 }
 
@@ -59,9 +62,10 @@ float HaplyBoard::DoLargestA() const noexcept {
 void HaplyBoard::DoReceive(std::span<const std::uint8_t> bytes) noexcept {
   while (!bytes.empty()) {
     switch (Byte(&bytes)) {
-      case 0:  // reset: the set-up goes, the motors' PWM stays
+      case 0:  // reset: the set-up goes, the motors' PWM stays; the user takes the arms to where the next set-up wants them
         (void)Byte(&bytes);
         motors_ = encoders_ = 0;
+        Hold();
         ++taken_;
         break;
       case 1: SetUp(&bytes); break;

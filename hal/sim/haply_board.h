@@ -24,6 +24,7 @@ class HaplyBoard final : public EmulatedBoard {
   std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
   float DoLargestA() const noexcept override;
 
+  void Hold();
   void SetUp(std::span<const std::uint8_t>* bytes);
   void Torques(std::span<const std::uint8_t>* bytes);
   void Answer(std::uint8_t id);

@@ -39,7 +39,7 @@ auto WoodenHapticsBoard::Arm(const HandScript& script, std::uint64_t seed) -> Me
     options.motors[i].encoder_sign = options.motors[i].torque_sign = kSign[i];
     options.motors[i].torque_constant_Nm_per_A = 0.0259;
   }
-  options.motors[2].zero_count = 6000;  // it counts from where it stood when its supply came: γ = 90°
+  options.motors[2].offset_rad = 1.5707963267948966;  // it counts from where it stood when its supply came: γ = 90°
   options.gravity_D_mps2 << 0, 0, -9.81;
   options.handle = FalconClass();
   options.handle.max_force_N.value = 100;  // the motors' currents are the bound here

@@ -20,7 +20,7 @@ namespace tactus::host {
 namespace {
 
 struct EmulateOptions {
-  std::string device, pty, unix_path, scene, trace;
+  std::string device, pty, unix_path, scene, set, trace;
   std::vector<std::string> faults;
   std::uint64_t seed = 1;
   double seconds = 0;  // of the device's time; 0: until a signal
@@ -134,7 +134,8 @@ int Emulate(const EmulateOptions& options) {
   if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.device, RealDeviceNames()));
   const SceneFile scene = LoadScene(options.scene.empty() ? real->scene : options.scene);
   const hal::HandScript hand = scene.Hand();
-  const std::unique_ptr<hal::EmulatedBoard> board = real->emulate(hand, options.seed);
+  const std::unique_ptr<hal::EmulatedBoard> board =
+      real->emulate({.script = hand, .seed = options.seed, .set = options.set});
   const StopSignal stop_signal;
   DeviceEmulator emulator(options, *board);
   fmt::print("{} on {}\n", real->name, emulator.place());
@@ -158,6 +159,7 @@ void AddEmulateCommand(CLI::App& app) {
   command->add_option("--fault", options->faults,
                       "what goes wrong, as NAME@MS[+LENGTH] after current first flowed: " + DeviceFaultNames());
   command->add_option("--scene", options->scene, "whose hand holds the handle (default: the device's own)");
+  command->add_option("--set", options->set, "a file with the numbers of its mechanism and motors (docs/devices.md)");
   command->add_option("--trace", options->trace, "write each change of the largest current to this file, as CSV");
   command->add_option("--seconds", options->seconds, "end after so long (default: at a signal)");
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();

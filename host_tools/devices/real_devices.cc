@@ -17,6 +17,7 @@
 #include "hal/sim/falcon_board.h"
 #include "hal/sim/haply_board.h"
 #include "hal/sim/woodenhaptics_board.h"
+#include "host_tools/devices/device_file.h"
 #include "host_tools/devices/forwarding_device.h"
 #include "host_tools/devices/line_device.h"
 #include "host_tools/devices/line_guard.h"
@@ -48,36 +49,71 @@ hal::MotorDeviceConfig<D> Checked(const hal::MotorDeviceConfig<D>& config) {
 }
 
 [[noreturn]] void NoSuchSet(const char* name, const std::string& set) {
-  throw HostError(fmt::format("{} has no set of numbers '{}'; there is: {}", name, set, FindRealDevice(name)->sets));
+  throw HostError(
+      fmt::format("{} has no set of numbers '{}'; there is: {}, or a file", name, set, FindRealDevice(name)->sets));
+}
+
+/// Numbers of a file on top of a config's.
+template <DeviceKinematics D>
+void ReadFile(const std::string& path, hal::MotorDeviceConfig<D>* config) {
+  DeviceFile file(path);
+  file.Motors(config->motors);
+  file.Mechanism(&config->mechanism);
+  const auto read = [&](const char* key, float* value) {
+    *value = static_cast<float>(file.Number(key, static_cast<double>(*value)));
+    if (!(*value > 0 && *value < 1000)) throw HostError(fmt::format("{}: {} is out of range", path, key), kExitFailed);
+  };
+  read("peak_force_N", &config->capabilities.peak_force_N);
+  read("resolution_m", &config->capabilities.resolution_m);
+  read("effector_mass_kg", &config->capabilities.effector_mass_kg);
+  file.Finish();
+}
+
+/// The same numbers for the mechanism that stands behind an emulator; those of the driver alone are passed over.
+template <class Options>
+void ReadFileOf(const char* name, const EmulationRequest& request, Options* options) {
+  if (request.set.empty()) return;
+  if (!IsDeviceFile(request.set)) throw HostError(fmt::format("the emulated {} has its default set, or a file's", name));
+  DeviceFile file(request.set);
+  file.Motors(options->motors);
+  file.Mechanism(&options->mechanism);
 }
 
 std::unique_ptr<hal::Device> DriveWoodenHaptics(DriverRequest request) {
   using enum hal::WoodenHapticsSet;
   hal::WoodenHapticsSet set = kV2015;
+  const bool is_file = IsDeviceFile(request.set);
   if (request.set == "v2019")
     set = kV2019;
   else if (request.set == "aluminium2017")
     set = kAluminium2017;
-  else if (!request.set.empty() && request.set != "v2015")
+  else if (!request.set.empty() && request.set != "v2015" && !is_file)
     NoSuchSet("woodenhaptics", request.set);
-  return std::make_unique<LineDevice<hal::WoodenHapticsPort, LinkArm<double>>>(
-      std::move(request.link), Checked(hal::WoodenHapticsConfig(set, request.period_us * 1e-6)));
+  auto config = hal::WoodenHapticsConfig(set, request.period_us * 1e-6);
+  if (is_file) ReadFile(request.set, &config);
+  return std::make_unique<LineDevice<hal::WoodenHapticsPort, LinkArm<double>>>(std::move(request.link), Checked(config));
 }
 
-std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const hal::HandScript& script, std::uint64_t seed) {
-  return std::make_unique<hal::WoodenHapticsBoard>(hal::WoodenHapticsBoard::Arm(script, seed));
+std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const EmulationRequest& request) {
+  auto options = hal::WoodenHapticsBoard::Arm(request.script, request.seed);
+  ReadFileOf("woodenhaptics", request, &options);
+  return std::make_unique<hal::WoodenHapticsBoard>(options);
 }
 
 std::unique_ptr<hal::Device> DriveHaply(DriverRequest request) {
   const bool dev_kit = request.set == "devkit";
-  if (!request.set.empty() && request.set != "m3" && !dev_kit) NoSuchSet("haply", request.set);
+  const bool is_file = IsDeviceFile(request.set);
+  if (!request.set.empty() && request.set != "m3" && !dev_kit && !is_file) NoSuchSet("haply", request.set);
   const hal::HaplyBoardSet set = dev_kit ? hal::HaplyBoardSet::kDevKit : hal::HaplyBoardSet::kM3;
-  return std::make_unique<LineDevice<hal::HaplyPort, FiveBar<double>>>(
-      std::move(request.link), Checked(hal::HaplyConfig(set, request.period_us * 1e-6)));
+  auto config = hal::HaplyConfig(set, request.period_us * 1e-6);
+  if (is_file) ReadFile(request.set, &config);
+  return std::make_unique<LineDevice<hal::HaplyPort, FiveBar<double>>>(std::move(request.link), Checked(config));
 }
 
-std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const hal::HandScript& script, std::uint64_t seed) {
-  return std::make_unique<hal::HaplyBoard>(hal::HaplyBoard::Arms(script, seed));
+std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const EmulationRequest& request) {
+  auto options = hal::HaplyBoard::Arms(request.script, request.seed);
+  ReadFileOf("haply", request, &options);
+  return std::make_unique<hal::HaplyBoard>(options);
 }
 
 std::unique_ptr<hal::Device> DriveFalcon(DriverRequest request) {

@@ -18,6 +18,13 @@ struct DriverRequest {
   std::uint32_t period_us = 1000;
 };
 
+/// What an emulator is made with.
+struct EmulationRequest {
+  hal::HandScript script = {};  ///< of the hand on it; outlives the board
+  std::uint64_t seed = 1;       ///< of the hand's tremor
+  std::string set = {};         ///< a file with numbers; empty: the default set
+};
+
 /// A haptic device that can be bought or built: its driver, and the emulator of it.
 struct RealDevice {
   const char* name;
@@ -28,8 +35,9 @@ struct RealDevice {
   hal::DeviceCapabilities (*capabilities)();  ///< of the default set
   /// @returns the driver, whose calls neither wait nor allocate. @throws HostError: no such set.
   std::unique_ptr<hal::Device> (*drive)(DriverRequest request);
-  /// @returns the board with its mechanics and a hand on it; the script outlives it.
-  std::unique_ptr<hal::EmulatedBoard> (*emulate)(const hal::HandScript& script, std::uint64_t seed);
+  /// @returns the board with its mechanics and a hand on it.
+  /// @throws HostError: a set that is neither empty nor a file.
+  std::unique_ptr<hal::EmulatedBoard> (*emulate)(const EmulationRequest& request);
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   std::span<const std::uint8_t> last_words = {};
 };

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -82,8 +83,8 @@ struct Files {
     (void)std::sscanf(last.c_str(), "%lf,%lf", &ms, &output);
     return output;
   }
-  bool WaitsFor(bool flows) const {
-    for (int i = 0; i < 500; ++i, usleep(10'000)) {
+  bool WaitsFor(bool flows, int times_10_ms) const {
+    for (int i = 0; i < times_10_ms; ++i, usleep(10'000)) {
       if (Output() >= 0 && (Output() > 0) == flows) return true;
     }
     return false;
@@ -104,32 +105,39 @@ class Served : public testing::TestWithParam<const char*> {
             "--ticks",    "60000",   "--quiet",
             "--no-replay"};
   }
+  /// Until the motors have current: a busy machine's late periods are a fault, so more than once.
+  bool Flows() {
+    for (int attempt = 0; attempt < 12; ++attempt) {
+      host.reset();
+      serve.reset();
+      serve.emplace(Serve());
+      if (serve->Line().substr(0, 8) != "serving ") continue;
+      host.emplace(Host());
+      if (files.WaitsFor(true, 200)) return true;
+    }
+    return false;
+  }
   const std::string name = GetParam();
   const Files files{name};
   const Process emulator{{"emulate", name, "--pty", files.stem + ".tty", "--trace", files.stem + ".csv"}};
+  std::optional<Process> serve, host;
 };
 
 TEST_P(Served, LeavesNoForceWhenTheProgramIsKilled) {
   ASSERT_EQ(emulator.Line(), name + " on " + files.stem + ".tty");
-  Process serve(Serve());
-  ASSERT_EQ(serve.Line().substr(0, 8), "serving ");
-  const Process host(Host());
-  ASSERT_TRUE(files.WaitsFor(true));
-  serve.End(SIGKILL);
-  EXPECT_TRUE(files.WaitsFor(false)) << "its watchdog, or the guard of its line";
+  ASSERT_TRUE(Flows());
+  serve->End(SIGKILL);
+  EXPECT_TRUE(files.WaitsFor(false, 500)) << "its watchdog, or the guard of its line";
   usleep(200'000);
   EXPECT_EQ(files.Output(), 0);
 }
 
 TEST_P(Served, EndsInGoodOrderAtASignal) {
   ASSERT_EQ(emulator.Line(), name + " on " + files.stem + ".tty");
-  Process serve(Serve());
-  ASSERT_EQ(serve.Line().substr(0, 8), "serving ");
-  const Process host(Host());
-  ASSERT_TRUE(files.WaitsFor(true));
-  serve.End(SIGTERM);
-  EXPECT_EQ(WEXITSTATUS(serve.status), 128 + SIGTERM) << "the last zeros were taken";
-  EXPECT_TRUE(files.WaitsFor(false));
+  ASSERT_TRUE(Flows());
+  serve->End(SIGTERM);
+  EXPECT_EQ(WEXITSTATUS(serve->status), 128 + SIGTERM) << "the last zeros were taken";
+  EXPECT_TRUE(files.WaitsFor(false, 500));
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Served, testing::Values("haply", "woodenhaptics"));
