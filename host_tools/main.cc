@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "host_tools/devices/emulate_command.h"
 #include "host_tools/doctor/doctor_command.h"
 #include "host_tools/export/export_command.h"
 #include "host_tools/hil/hil_command.h"
@@ -72,6 +73,7 @@ int main(int argc, char** argv) {
   tactus::host::AddReplayCommand(app);
   tactus::host::AddExportCommand(app);
   tactus::host::AddIoEmulatorCommand(app);
+  tactus::host::AddEmulateCommand(app);
   app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
   app.add_subcommand("bench", "Repeats the papers' experiments: tables, CSV, SVG, JSON");
   app.set_version_flag("--version", "tactus " TACTUS_VERSION);

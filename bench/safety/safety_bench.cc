@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
+#include "bench/safety/device_campaign.h"
 #include "bench/safety/io_campaign.h"
 #include "bench/safety/linux_campaign.h"
 
@@ -60,6 +63,14 @@ void AddNotes(Report* report) {
       "Linux: the loop of `tactus serve` in virtual time, with its own link, clock and simulated device; a tick is a period "
       "that it runs. While it is held up nothing can be written: there an I/O board lets go by itself after 3 ms. A real "
       "kernel, hogs and hang-ups: tests/linux.");
+  report->Note(
+      "Devices: the driver of each real device against its emulator (docs/devices.md), on a line in memory, at random "
+      "forces. "
+      "Detected: the driver names the cause. Safe: no current in any motor of the emulated device within the bound; where "
+      "the "
+      "device no longer hears, that is its own time-out, and a device without one is not in the table. At most 100 "
+      "injections "
+      "each.");
   report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
   report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
 }
@@ -79,6 +90,10 @@ int RunSafety(const BenchOptions& options, const Campaign& campaign) {
   for (const FaultCount& count : safety::CountIoFaults(campaign)) AddFault(count, &report, &table);
   report.Progress("Linux");
   for (const FaultCount& count : safety::CountLinuxFaults(campaign)) AddFault(count, &report, &table);
+  report.Progress("devices");
+  const safety::Campaign of_devices{
+      .injections = std::min(campaign.injections, 100), .seed = campaign.seed, .bound_share = campaign.bound_share};
+  for (const FaultCount& count : safety::CountDeviceFaults(of_devices)) AddFault(count, &report, &table);
   ReportBoards(options, &report, &table);
   AddNotes(&report);
   return report.Finish();

@@ -106,12 +106,16 @@ class Device {
   /// Drives off. The command before was zero, whether it could be written or not.
   void Disable() noexcept { DoDisable(); }
 
+  /// Its last failure in its own words, for reports: a constant text, "" or "none" where there was none. Any thread.
+  const char* why() const noexcept { return DoWhy(); }
+
  private:
   virtual const DeviceCapabilities& DoCapabilities() const noexcept = 0;
   virtual DeviceReading DoReadSample(std::uint32_t now_us) noexcept = 0;
   virtual Status DoWriteCommand(const CommandFrame& command, const CommandNote& note) noexcept = 0;
   virtual void DoEnable() noexcept {}
   virtual void DoDisable() noexcept {}
+  virtual const char* DoWhy() const noexcept { return ""; }
 };
 
 }  // namespace tactus::hal

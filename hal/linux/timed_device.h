@@ -29,6 +29,7 @@ class TimedDevice final : public Device {
   }
   void DoEnable() noexcept override { device_.Enable(); }
   void DoDisable() noexcept override { device_.Disable(); }
+  const char* DoWhy() const noexcept override { return device_.why(); }
 
   Device& device_;
   const TimeSource& time_;

@@ -10,6 +10,8 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
+#include "host_tools/devices/device_run.h"
+#include "host_tools/devices/real_devices.h"
 #include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -34,7 +36,8 @@ struct HilOptions {
   std::string transport = "fifo";
   std::string device = "host";
   std::string token_file;
-  std::string pacing;  // empty: clock, but sample over an emulated UART
+  std::string likeness;  // of a real device at the controller; empty: the simulated one
+  std::string pacing;    // empty: clock, but sample over an emulated UART
   std::uint32_t ticks = 10000;
   std::uint64_t seed = 1;
   std::uint32_t rate_Hz = 1000;
@@ -54,9 +57,16 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
   return std::make_unique<QemuBoard>(emulation);
 }
 
+Config<double> ConfigFor(const HilOptions& options) {
+  if (options.likeness.empty()) return PegInHoleConfig();
+  const RealDevice* const real = FindRealDevice(options.likeness);
+  if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.likeness, RealDeviceNames()));
+  return ConfigOf(real->capabilities());
+}
+
 PlayOptions ToPlay(const HilOptions& options, bool emulated) {
   PlayOptions play{.ticks = options.ticks,
-                   .config = servo::ConfigToWire(PegInHoleConfig()),
+                   .config = servo::ConfigToWire(ConfigFor(options)),
                    .quiet = options.quiet,
                    .period_us = PeriodOf(options.rate_Hz)};
   const bool sample_paced = options.pacing.empty() ? emulated && options.transport == "uart" : options.pacing == "sample";
@@ -114,7 +124,9 @@ int Hil(HilOptions& options) {
   (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
   CheckWritable(options.outputs.json);
   CheckWritable(options.counts);
-  options.scene.Load(options.device);
+  // An emulated board's own device has the peg's hand; a device that is served has its own.
+  options.scene.Load(EmulatedBoard(options) ? options.device : "host");
+  (void)ConfigFor(options);
   RunSummary run;
   const LogPlace place(options.outputs);
   LogFile log(place.path());
@@ -144,6 +156,8 @@ void AddHilCommand(CLI::App& app) {
       ->check(CLI::Range(1u, 100'000'000u));
   options->scene.AddOption(command);
   AddRateOption(command, 10'000, &options->rate_Hz);
+  command->add_option("--for", options->likeness,
+                      "a Config with the numbers of this device, which tactus serve drives: " + RealDeviceNames());
   command->add_option("--device", options->device, "where the simulated device is: at the host, or on the board")
       ->capture_default_str()
       ->check(CLI::IsMember({"host", "local"}));

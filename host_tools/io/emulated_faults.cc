@@ -65,9 +65,14 @@ std::string FaultNames() {
 }
 
 EmulatedFault ParseFault(const std::string& text) {
+  EmulatedFault fault = ParseFaultTime(text);
+  if (Find(fault.name) == nullptr) throw HostError(fmt::format("no fault '{}'; there are: {}", fault.name, FaultNames()));
+  return fault;
+}
+
+EmulatedFault ParseFaultTime(const std::string& text) {
   const std::size_t at = text.find('@'), plus = text.find('+');
   EmulatedFault fault{.name = text.substr(0, at)};
-  if (Find(fault.name) == nullptr) throw HostError(fmt::format("no fault '{}'; there are: {}", fault.name, FaultNames()));
   if (at == std::string::npos) return fault;
   fault.start_ms = Milliseconds(text.substr(at + 1, plus == std::string::npos ? plus : plus - at - 1), text);
   if (plus != std::string::npos) fault.length_ms = Milliseconds(text.substr(plus + 1), text);

@@ -23,6 +23,8 @@ struct EmulatedState {
 
 /// "NAME@MS" or "NAME@MS+LENGTH". @throws HostError: no such name, no such time.
 EmulatedFault ParseFault(const std::string& text);
+/// The same without a look at the name. @throws HostError: no such time.
+EmulatedFault ParseFaultTime(const std::string& text);
 
 /// The names, for the help.
 std::string FaultNames();

@@ -1,6 +1,5 @@
 #include "host_tools/io/io_emulator_command.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <poll.h>
 #include <sched.h>
@@ -9,10 +8,7 @@
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <ctime>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -20,6 +16,8 @@
 #include "firmware/servo/build_id.h"
 #include "hal/sim/sim_motor_io.h"
 #include "host_tools/io/emulated_faults.h"
+#include "host_tools/io/emulator_clock.h"
+#include "host_tools/io/pseudo_terminal.h"
 #include "host_tools/io/tty_link.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -36,35 +34,6 @@ struct EmulatorOptions {
   double seconds = 0;             // 0: until a signal
   int priority = 0;               // 0: as any program
   std::uint32_t patience_us = 0;  // 0: none
-};
-
-/// A period is never shorter than it says, and never made up for: while the machine has no time for this process, the
-/// emulated board's time stands. Else a busy machine would look like a board that misses its periods.
-class EmulatorClock final : public hal::Clock {
- public:
-  explicit EmulatorClock(std::uint32_t period_us) : period_us_(period_us) { clock_gettime(CLOCK_MONOTONIC, &next_); }
-
-  void WaitForEdge() {
-    timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    next_.tv_nsec += static_cast<long>(period_us_) * 1000;
-    if (next_.tv_nsec >= 1'000'000'000) ++next_.tv_sec, next_.tv_nsec -= 1'000'000'000;
-    const bool late = now.tv_sec > next_.tv_sec || (now.tv_sec == next_.tv_sec && now.tv_nsec > next_.tv_nsec);
-    if (late) next_ = now;
-    while (!late && clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &next_, nullptr) == EINTR && StopSignal::Raised() == 0) {
-    }
-    ++edges_;
-  }
-  double now_ms() const { return static_cast<double>(edges_) * period_us_ / 1000; }
-
- private:
-  std::uint32_t DoEdges() const noexcept override { return edges_; }
-  std::uint32_t DoNowUs() const noexcept override { return edges_ * period_us_; }
-  std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
-
-  const std::uint32_t period_us_;
-  timespec next_{};
-  std::uint32_t edges_ = 0;
 };
 
 /// A line that can be cut off on its way out, and that knows when something last came in.
@@ -91,45 +60,6 @@ class WatchedLink final : public hal::ByteLink {
   hal::ByteLink& link_;
   const hal::Clock& clock_;
   std::optional<std::uint32_t> heard_us_;
-};
-
-/// The board's end of a new pseudo terminal, and the name of the host's.
-struct Pty {
-  int master = -1;
-  std::string name;
-};
-
-Pty OpenPty() {
-  const int master = posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC);
-  if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0) {
-    throw HostError(fmt::format("cannot make a pseudo terminal: {}", std::strerror(errno)), kExitLink);
-  }
-  Pty pty{master, ptsname(master)};
-  const int slave = open(pty.name.c_str(), O_RDWR | O_NOCTTY | O_CLOEXEC);  // its settings stay when it is closed
-  if (slave < 0 || !MakeRaw(slave, 921600)) throw HostError("cannot set up the pseudo terminal", kExitLink);
-  close(slave);
-  return pty;
-}
-
-/// The terminal under a name that stays the same.
-class Name {
- public:
-  Name(const std::string& name, const std::string& terminal) : name_(name) {
-    if (name_.empty()) return;
-    std::error_code error;
-    if (std::filesystem::is_symlink(name_)) std::filesystem::remove(name_, error);
-    std::filesystem::create_symlink(terminal, name_, error);
-    if (error) throw HostError(fmt::format("cannot make '{}': {}", name_, error.message()));
-  }
-  ~Name() {
-    std::error_code error;
-    if (!name_.empty()) std::filesystem::remove(name_, error);
-  }
-  Name(const Name&) = delete;
-  Name& operator=(const Name&) = delete;
-
- private:
-  std::string name_;
 };
 
 /// One line whenever state, fault or output changes: what the board knows when no host can ask it.
@@ -242,7 +172,7 @@ int Emulate(const EmulatorOptions& options) {
   const StopSignal stop_signal;
   const Pty pty = OpenPty();
   Emulator emulator(options, pty.master);
-  const Name name(options.pty, pty.name);
+  const TerminalName name(options.pty, pty.name);
   fmt::print("I/O board on {}\n", pty.name);
   if (std::fflush(stdout) != 0) throw HostError("cannot write to standard output");
   while (StopSignal::Raised() == 0 && (options.seconds <= 0 || emulator.now_ms() < options.seconds * 1000))

@@ -34,6 +34,8 @@ class LocalBoard final : public Transport {
       : clock_(period_us),
         device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed, period_us) : nullptr),
         app_(kIdentity, link_, clock_, watchdog_, {.device = device_.get()}) {}
+  LocalBoard(hal::Device& device, std::uint32_t period_us)
+      : clock_(period_us), app_(kIdentity, link_, clock_, watchdog_, {.device = &device}) {}
 
   void Write(std::span<const std::uint8_t> bytes) override {
     if (link_.HostWrite(bytes) != Status::kOk) throw HostError("the link in memory is full: read the answers", kExitLink);
@@ -68,6 +70,11 @@ class LocalBoard final : public Transport {
 std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed, std::uint32_t period_us) {
   if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(seed, period_us);
   return std::make_unique<LocalBoard<double>>(seed, period_us);
+}
+
+std::unique_ptr<Transport> MakeLocalBoardWith(int scalar_bits, hal::Device& device, std::uint32_t period_us) {
+  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(device, period_us);
+  return std::make_unique<LocalBoard<double>>(device, period_us);
 }
 
 }  // namespace tactus::host

@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 
+#include "hal/api/device.h"
 #include "host_tools/link/transport.h"
 
 namespace tactus::host {
@@ -15,5 +16,8 @@ namespace tactus::host {
 /// @param period_us    of its servo loop
 std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed = std::nullopt,
                                           std::uint32_t period_us = 1000);
+
+/// The same with a device of the board's own, which outlives it.
+std::unique_ptr<Transport> MakeLocalBoardWith(int scalar_bits, hal::Device& device, std::uint32_t period_us = 1000);
 
 }  // namespace tactus::host

@@ -1,9 +1,14 @@
 #include "host_tools/run/run_command.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <memory>
 
 #include "firmware/servo/config_from_wire.h"
+#include "host_tools/devices/device_run.h"
+#include "host_tools/devices/real_devices.h"
+#include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/report/limit_cycle.h"
@@ -22,13 +27,60 @@ struct RunOptions {
   std::uint32_t rate_Hz = 1000;
   int scalar_bits = 64;
   std::string device = "host";
+  std::vector<std::string> faults;
   bool quiet = false;
   RunOutputs outputs;
   SceneChoice scene;
 };
 
+constexpr std::string_view kEmulator = "-emulator";
+
+/// The device in "NAME-emulator"; nullptr: it is none of these.
+const RealDevice* EmulatedIn(const std::string& device) {
+  if (!device.ends_with(kEmulator)) return nullptr;
+  return FindRealDevice(device.substr(0, device.size() - kEmulator.size()));
+}
+
+std::string CheckDevice(const std::string& device) {
+  if (device == "host" || device == "local" || EmulatedIn(device) != nullptr) return "";
+  std::string names;
+  for (const RealDevice& real : RealDevices()) names += std::string(", ") + real.name + std::string(kEmulator);
+  return fmt::format("no device '{}'; there is: host, local{}", device, names);
+}
+
+/// Through the driver of a real device and the bytes of its line.
+int RunEmulated(const RealDevice& real, RunOptions& options) {
+  if (options.rate_Hz != 1000) throw HostError("an emulated device lives at 1000 Hz: leave --rate away");
+  if (options.scene.place().empty()) options.scene.set_place(real.scene);
+  options.scene.Load("host");
+  RunSummary run;
+  run.link = fmt::format("in process; {}'s line: a pseudo terminal", real.name);
+  const LogPlace place(options.outputs);
+  LogFile log(place.path());
+  {
+    const StopSignal stop_signal;
+    EmulatedRun emulated(real.name, options.scene.place(), options.seed, options.faults, PeriodOf(options.rate_Hz));
+    const std::unique_ptr<Transport> transport =
+        MakeLocalBoardWith(options.scalar_bits, emulated.device(), PeriodOf(options.rate_Hz));
+    BoardClient board(*transport, &log);
+    const Config<double> config = ConfigOf(emulated.device().capabilities());
+    PlayOptions play{.ticks = options.ticks,
+                     .config = servo::ConfigToWire(config),
+                     .quiet = options.quiet,
+                     .period_us = PeriodOf(options.rate_Hz)};
+    options.scene.Tell(&play);
+    Watch(board, play, &run);
+    run.device = {fmt::format("{}, emulated: its driver's last failure: {}", real.what, emulated.device().why())};
+  }
+  log.Close();
+  options.scene.Judge(&run);
+  return Finish(options.outputs, place.path(), &run);
+}
+
 int Run(RunOptions& options) {
   CheckWritable(options.outputs.json);
+  if (const RealDevice* const real = EmulatedIn(options.device)) return RunEmulated(*real, options);
+  if (!options.faults.empty()) throw HostError("--fault is for an emulated device: give --device NAME-emulator");
   options.scene.Load(options.device);
   RunSummary run;
   run.link = "in process";
@@ -71,9 +123,14 @@ void AddRunCommand(CLI::App& app) {
   options->scene.AddOption(command);
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
-  command->add_option("--device", options->device, "where the simulated device is: at the host, or the controller's own")
+  command
+      ->add_option("--device", options->device,
+                   "where the simulated device is: host, or local, the controller's own; or NAME-emulator: a real device's "
+                   "driver, against its emulator on a pseudo terminal (docs/devices.md). NAME: " +
+                       RealDeviceNames())
       ->capture_default_str()
-      ->check(CLI::IsMember({"host", "local"}));
+      ->check(CheckDevice);
+  command->add_option("--fault", options->faults, "of the emulated device, as tactus emulate has it");
   command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
       ->capture_default_str()
       ->check(CLI::IsMember({32, 64}));

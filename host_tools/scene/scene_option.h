@@ -19,6 +19,9 @@ class SceneChoice {
   /// Reads the file. @throws HostError as LoadScene; a scene for a controller's own device
   void Load(const std::string& device);
   hal::HandScript Script() const;
+  /// As it was given; empty: none was.
+  const std::string& place() const { return place_; }
+  void set_place(const std::string& place) { place_ = place; }
   /// Puts the scene and its coupling into what is played.
   void Tell(PlayOptions* play) const;
   /// What its file asserts and the run did not keep becomes a problem of the run.

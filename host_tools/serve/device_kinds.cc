@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "host_tools/devices/real_devices.h"
 #include "host_tools/io/io_device.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/serve/waiting_hand.h"
@@ -41,6 +42,7 @@ std::string DeviceNames() {
   for (const DeviceKind& kind : kKinds) {
     names += (names.empty() ? "" : ", ") + std::string(kind.name) + (*kind.place != '\0' ? ":" : "") + kind.place;
   }
+  for (const RealDevice& device : RealDevices()) names += fmt::format(", {}:PATH", device.name);
   return names;
 }
 
@@ -54,6 +56,10 @@ std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t p
       throw HostError(fmt::format("device '{}': give {}{}{}", text, name, wants_place ? ":" : "", kind.place));
     }
     return kind.make({.place = place, .period_us = period_us, .seed = seed});
+  }
+  if (const RealDevice* const device = FindRealDevice(name); device != nullptr) {
+    if (place.empty()) throw HostError(fmt::format("device '{}': give {}:PATH", text, name));
+    return OpenRealDevice(*device, place, period_us);
   }
   throw HostError(fmt::format("no device '{}'; there is: {}", text, DeviceNames()));
 }

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
@@ -129,6 +130,7 @@ int Serve(const ServeOptions& options) {
   const ServeSummary run{.device = options.device,
                          .address = listener.address(),
                          .options = loop_options,
+                         .why = device != nullptr ? device->why() : "",
                          .loop = loop.get(),
                          .server = server.counts(),
                          .link = link->counters(),
@@ -151,6 +153,8 @@ void AddServeCommand(CLI::App& app) {
   std::string devices = "where the forces go:";
   for (const DeviceKind& kind : DeviceKinds())
     devices += fmt::format(" {}{}{} ({});", kind.name, *kind.place != '\0' ? ":" : "", kind.place, kind.what);
+  for (const RealDevice& device : RealDevices())
+    devices += fmt::format(" {}:PATH[,set=NAME] ({}; sets: {});", device.name, device.what, device.sets);
   devices.back() = '.';
   command->add_option("--scene", options->scene, "what is touched; a host's Config sets its numbers")->capture_default_str();
   command->add_option("--device", options->device, devices)->capture_default_str();

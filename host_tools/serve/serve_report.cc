@@ -91,6 +91,7 @@ void PrintServeReport(const ServeSummary& run) {
              run.server.turned_away);
   fmt::print("  kernel            {} page faults in the loop, preempted {} times\n",
              kernel.minor_faults + kernel.major_faults, kernel.preemptions);
+  if (*run.why != '\0') fmt::print("  last failure      {}\n", run.why);
   fmt::print("  the last zeros    {}\n\n", run.loop->zeros_written() ? "written" : "NOT taken by the device");
   fmt::print("  {:<18}{:>10}{:>10}{:>10}{:>10}\n", "µs", "  p50", "p99", "p99.9", "max");
   for (const NamedHistogram& row : Histograms(*run.loop)) fmt::print("{}", Row(row));
@@ -104,6 +105,7 @@ void WriteServeJson(const ServeSummary& run, const std::string& path) {
                        {"listen", run.address},
                        {"period_us", run.options.period_us},
                        {"stopped_by_signal", run.stopped_by},
+                       {"last_failure", run.why},
                        {"zeros_written", run.loop->zeros_written()}};
   json["realtime"] = {{"priority", run.options.wish.priority},
                       {"priority_result", run.options.wish.priority > 0 ? Error(run.grant.priority) : "not asked for"},

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cmath>
 #include <deque>
+#include <optional>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -39,6 +40,8 @@ class Listener {
       run_->Add(last_word);
       stopped = true;
     }
+    wire::ConfigHighest bounds;
+    if (wire::ReadMessage(frame, &bounds) == Status::kOk) highest = bounds.config();
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) {
       run_->Add(telemetry);
       contacts = telemetry.contacts();
@@ -48,6 +51,7 @@ class Listener {
   }
 
   std::deque<wire::Command> commands;
+  std::optional<wire::Config> highest;  // that the board takes
   int contacts = 0;
   double force_N = 0;
   bool stopped = false;
@@ -96,6 +100,20 @@ void WatchLoop(BoardClient& board, const PlayOptions& options, Listener& heard, 
   }
 }
 
+/// Configures; a device that can do less than the Config asks for is asked for what it can.
+void ConfigureWithin(BoardClient& board, wire::Config config, const Listener& heard) {
+  try {
+    board.Configure(config);
+  } catch (const HostError&) {
+    if (!heard.highest) throw;
+    const double force_N = heard.highest->limits_max_force_N(), torque_Nm = heard.highest->limits_max_torque_Nm();
+    if (config.limits_max_force_N() <= force_N && config.limits_max_torque_Nm() <= torque_Nm) throw;
+    config.mutate_limits_max_force_N(std::min(config.limits_max_force_N(), force_N));
+    config.mutate_limits_max_torque_Nm(std::min(config.limits_max_torque_Nm(), torque_Nm));
+    board.Configure(config);
+  }
+}
+
 /// Hello, configuration, arm; `loop`; then stop.
 template <class LoopOnce>
 void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind device, RunSummary* run, LoopOnce loop) {
@@ -116,7 +134,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
                     kExitFailed);
   }
   board.SendScene(options.scene);
-  board.Configure(options.config);
+  ConfigureWithin(board, options.config, heard);
   board.Arm();
   loop(heard);
   run->stopped_by = StopSignal::Raised();

@@ -33,15 +33,16 @@ ARROWS = {
     "lib/tactus/supervise": SUPERVISE,
     "lib/tactus/wire": {"core", "wire"},
     "hal/api": {"core", "hal/api"},
-    "hal/sim": {"core", "hal/api", "hal/sim"},
+    "hal/sim": {"core", "device", "hal/api", "hal/sim"},
+    "hal/devices": {"core", "device", "hal/api", "hal/devices"},
     "hal/linux": {"core", "hal/api", "hal/linux"},
     "hal/cortex_m": {"core", "hal/api", "hal/cortex_m"},
     "firmware/io": {"core", "supervise", "wire", "hal/api", "firmware/io"},
     "firmware/servo": LIB | {"hal/api", "firmware/servo"},
     "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/sim", "firmware/io", "firmware/servo",
                         "firmware/boards"},
-    "host_tools": LIB | {"hal/api", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools"},
-    "bench": LIB | {"hal/api", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools", "bench"},
+    "host_tools": LIB | {"hal/api", "hal/devices", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools"},
+    "bench": LIB | {"hal/api", "hal/devices", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools", "bench"},
     "bench/lu": {"bench", "bench/lu"},  # a program of its own: Eigen as others have it
 }
 

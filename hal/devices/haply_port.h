@@ -1,0 +1,62 @@
+#pragma once
+#include "hal/api/byte_link.h"
+#include "hal/devices/answer_clock.h"
+#include "hal/devices/haply_codec.h"
+#include "hal/devices/line_counters.h"
+#include "hal/devices/motor_device.h"
+#include "tactus/device/five_bar.h"
+
+namespace tactus::hal {
+
+/// A Haply board with two motors and the open firmware; not run on hardware.
+///
+/// Start    zeros, for a reset leaves torque on; 20 ms later the reset, and the set-up behind it. The arms are held straight
+///          out meanwhile: that is where it counts from. The first answer must say so.
+/// Dangers  the board has no watchdog: a host that dies leaves its last torque on (host_tools/devices/line_guard.h). It is
+/// set
+///          up once: a board that has started anew stays kRestarted until the program is started again, arms held.
+class HaplyPort final : public MotorPort {
+ public:
+  explicit HaplyPort(ByteLink& link) : link_(link) {}
+
+  const LineDeviceCounters& counters() const noexcept { return counters_; }
+
+  static constexpr std::uint32_t kPatience_us = 5'000, kSilence_us = 20'000;
+  static constexpr std::uint32_t kStartPause_us = 20'000;
+
+ private:
+  enum class Step : std::uint8_t { kZeros, kReset, kSetup, kFirst, kRuns, kLost };
+
+  const PortTraits& DoTraits() const noexcept override;
+  PortReading DoPoll(std::uint32_t now_us) noexcept override;
+  Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept override;
+  Status DoZero() noexcept override { return Send({}); }
+  void DoEnable(bool on) noexcept override { enabled_ = on; }
+
+  void Receive();
+  void Judge();
+  void Resynchronise();
+  PortCause Wrong() const;
+  Status Send(const std::array<float, 2>& torque_Nm);
+  Status SendStart();
+
+  ByteLink& link_;
+  AnswerClock clock_{kPatience_us, kSilence_us};
+  LineDeviceCounters counters_;
+  std::array<std::uint8_t, 64> received_{};
+  std::size_t size_ = 0;
+  std::array<std::int32_t, 2> count_{};
+  Step step_ = Step::kZeros;
+  PortCause lost_ = PortCause::kNone;  // of kLost
+  Status last_bad_ = Status::kOk;      // of the last bytes that were no answer, since the last that was one
+  std::uint32_t step_time_us_ = 0, quiet_until_us_ = 0;
+  bool closed_ = false, enabled_ = false, is_new_ = false, drains_ = false, sent_zero_ = false;
+};
+
+/// Which firmware: they turn the motors another way (docs/devices.md, derived, not tried).
+enum class HaplyBoardSet : std::uint8_t { kM3, kDevKit };
+
+/// The arms' plane is W's x-z plane: W's z is away from the base, its origin 85 mm from the base joints.
+MotorDeviceConfig<FiveBar<double>> HaplyConfig(HaplyBoardSet set = HaplyBoardSet::kM3, double period_s = 0.001) noexcept;
+
+}  // namespace tactus::hal

@@ -1,0 +1,53 @@
+#pragma once
+#include <array>
+#include <cstdint>
+
+#include "hal/sim/emulated_board.h"
+#include "hal/sim/emulated_mechanism.h"
+#include "tactus/device/stamper_delta.h"
+
+namespace tactus::hal {
+
+/// A Falcon whose program runs, emulated: its packets, its three cranks, and a user who homes it when it asks: pulls the
+/// grip out and pushes it in, again and again until all three encoders have passed their mark.
+class FalconBoard final : public EmulatedBoard {
+ public:
+  using Mechanism = EmulatedMechanism<StamperDelta<double>>;
+
+  explicit FalconBoard(const Mechanism::Options& options);
+
+  const Mechanism& arms() const { return arms_; }
+  bool homed() const { return homed_[0] && homed_[1] && homed_[2]; }
+  int bits() const { return bits_; }  ///< of the last request: 1 home, 2 green, 4 blue, 8 red
+  static Mechanism::Options Arms(const HandScript& script, std::uint64_t seed);
+
+ private:
+  void DoReceive(std::span<const std::uint8_t> bytes) noexcept override;
+  void DoAdvance() noexcept override;
+  std::span<const std::uint8_t> DoSay() noexcept override;
+  void DoPowerUp() noexcept override;
+  std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
+  float DoLargestA() const noexcept override;
+
+  void Take();
+  void Answer();
+  void Say(std::uint8_t byte);
+  void BeHomed();
+  void PassMarks();
+
+  Mechanism arms_;
+  const std::uint32_t period_us_;
+  std::array<std::uint8_t, 16> packet_{};
+  std::size_t packet_size_ = 0;
+  std::array<std::int16_t, 3> motor_{};
+  int bits_ = 0;
+  std::array<bool, 3> homed_{}, above_{};
+  std::array<std::int32_t, 3> base_{};  // what its counters stood at when the supply came, until they are homed
+  std::array<std::int16_t, 3> frozen_{};
+  std::array<std::uint8_t, 2048> said_{};
+  std::size_t said_size_ = 0;
+  double pulled_s_ = 0;
+  bool was_frozen_ = false, has_place_ = false;
+};
+
+}  // namespace tactus::hal

@@ -1,0 +1,173 @@
+#include "host_tools/devices/emulate_command.h"
+
+#include <fmt/core.h>
+#include <poll.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "host_tools/devices/device_faults.h"
+#include "host_tools/devices/device_side.h"
+#include "host_tools/devices/real_devices.h"
+#include "host_tools/io/emulator_clock.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/scene_file.h"
+
+namespace tactus::host {
+namespace {
+
+struct EmulateOptions {
+  std::string device, pty, unix_path, scene, set, trace;
+  std::vector<std::string> faults;
+  std::uint64_t seed = 1;
+  double seconds = 0;  // of the device's time; 0: until a signal
+  bool in_step = false;
+};
+
+/// One line whenever the output or what is wrong changes.
+class OutputTrace {
+ public:
+  explicit OutputTrace(const std::string& path) : file_(path.empty() ? nullptr : std::fopen(path.c_str(), "w")) {
+    if (!path.empty() && file_ == nullptr) throw HostError(fmt::format("cannot write '{}'", path));
+    if (file_ != nullptr) (void)std::fprintf(file_, "ms,output,wrong,taken,refused\n");
+  }
+  ~OutputTrace() {
+    if (file_ != nullptr) (void)std::fclose(file_);
+  }
+  OutputTrace(const OutputTrace&) = delete;
+  OutputTrace& operator=(const OutputTrace&) = delete;
+
+  void Note(double ms, const hal::EmulatedBoard& board, bool wrong) {
+    const float output = board.largest_A();
+    if (file_ == nullptr || (output == output_ && wrong == wrong_)) return;
+    output_ = output;
+    wrong_ = wrong;
+    (void)std::fprintf(file_, "%.3f,%.6f,%d,%u,%u\n", ms, static_cast<double>(output), wrong, board.taken(),
+                       board.refused());
+    (void)std::fflush(file_);
+  }
+
+ private:
+  std::FILE* file_;
+  float output_ = -1;
+  bool wrong_ = false;
+};
+
+/// The board, its line, and what goes wrong with both.
+class DeviceEmulator {
+ public:
+  DeviceEmulator(const EmulateOptions& options, hal::EmulatedBoard& board)
+      : options_(options),
+        board_(board),
+        side_(options.pty, options.unix_path),
+        clock_(board.period_us()),
+        trace_(options.trace) {
+    for (const std::string& text : options.faults) faults_.push_back(ParseDeviceFault(text));
+  }
+  const std::string& place() const { return side_.place(); }
+  double now_ms() const { return clock_.now_ms(); }
+
+  /// One period: what the host says is answered as it comes; then the device's time goes on.
+  void Period() {
+    if (options_.in_step) {
+      WaitForHost();
+    } else {
+      clock_.WaitForEdge();
+    }
+    Hear();
+    if (options_.in_step) clock_.Skip();
+    Break();
+    board_.Advance();
+    Tell();
+    if (!first_output_ms_ && board_.largest_A() > 0) first_output_ms_ = clock_.now_ms();
+    trace_.Note(clock_.now_ms(), board_, wrong_now_);
+  }
+
+ private:
+  /// The device's time stands until the host says something; while nobody does, it goes on slowly.
+  void WaitForHost() const {
+    pollfd line{.fd = side_.fd(), .events = POLLIN, .revents = 0};
+    constexpr int kPatience_ms = 20;
+    const bool nobody = poll(&line, 1, kPatience_ms) > 0 && (line.revents & POLLIN) == 0;
+    if (nobody) (void)poll(nullptr, 0, kPatience_ms);  // a terminal that nobody has open says so at once, for ever
+  }
+
+  void Hear() {
+    std::array<std::uint8_t, 256> room;
+    constexpr int kReads = 16;
+    for (int i = 0; i < kReads; ++i) {
+      const std::size_t count = side_.Read(room);
+      if (count == 0) return;
+      if (!wrong_.deaf) board_.Receive(std::span(room).first(count));
+    }
+  }
+
+  void Break() {
+    const double step_ms = clock_.period_us() / 1000.0;
+    wrong_ = first_output_ms_ ? DeviceFaultsAt(faults_, clock_.now_ms() - *first_output_ms_, step_ms) : DeviceFaults{};
+    wrong_now_ = first_output_ms_ && !faults_.empty() && clock_.now_ms() >= *first_output_ms_ + faults_[0].start_ms;
+    board_.faults = wrong_.board;
+    line_.faults = wrong_.line;
+    side_.SetPlugged(!wrong_.unplugged);
+    if (wrong_.reset) board_.PowerUp();
+  }
+
+  void Tell() { side_.Write(line_.Pass(board_.Say())); }
+
+  const EmulateOptions& options_;
+  hal::EmulatedBoard& board_;
+  DeviceSide side_;
+  EmulatorClock clock_;
+  OutputTrace trace_;
+  hal::FaultyLine line_;
+  DeviceFaults wrong_;
+  std::vector<EmulatedFault> faults_;
+  std::optional<double> first_output_ms_;
+  bool wrong_now_ = false;
+};
+
+int Emulate(const EmulateOptions& options) {
+  const RealDevice* const real = FindRealDevice(options.device);
+  if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.device, RealDeviceNames()));
+  const SceneFile scene = LoadScene(options.scene.empty() ? real->scene : options.scene);
+  const hal::HandScript hand = scene.Hand();
+  const std::unique_ptr<hal::EmulatedBoard> board =
+      real->emulate({.script = hand, .seed = options.seed, .set = options.set});
+  const StopSignal stop_signal;
+  DeviceEmulator emulator(options, *board);
+  fmt::print("{} on {}\n", real->name, emulator.place());
+  if (std::fflush(stdout) != 0) throw HostError("cannot write to standard output");
+  while (StopSignal::Raised() == 0 && (options.seconds <= 0 || emulator.now_ms() < options.seconds * 1000))
+    emulator.Period();
+  return StopSignal::Raised() == 0 ? 0 : kExitSignal + StopSignal::Raised();
+}
+
+}  // namespace
+
+void AddEmulateCommand(CLI::App& app) {
+  const auto options = std::make_shared<EmulateOptions>();
+  CLI::App* const command = app.add_subcommand(
+      "emulate",
+      "Be a haptic device: the bytes of its line on a pseudo terminal or a socket, its mechanics and a hand behind");
+  command->add_option("device", options->device, "which: " + RealDeviceNames())->required();
+  CLI::Option* const pty =
+      command->add_option("--pty", options->pty, "name for the terminal, a symbolic link that goes when the emulator does");
+  command->add_option("--unix", options->unix_path, "a socket instead of a terminal")->excludes(pty);
+  command->add_option("--fault", options->faults,
+                      "what goes wrong, as NAME@MS[+LENGTH] after current first flowed: " + DeviceFaultNames());
+  command->add_option("--scene", options->scene, "whose hand holds the handle (default: the device's own)");
+  command->add_option("--set", options->set, "a file with the numbers of its mechanism and motors (docs/devices.md)");
+  command->add_option("--trace", options->trace, "write each change of the largest current to this file, as CSV");
+  command->add_option("--seconds", options->seconds, "end after so long (default: at a signal)");
+  command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_flag("--in-step", options->in_step,
+                    "a period passes with each message of the host, or 20 ms without one: for a host without real time");
+  command->callback([options] {
+    if (const int code = Emulate(*options); code != 0) throw CLI::RuntimeError(code);
+  });
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,41 @@
+#pragma once
+#include <memory>
+#include <utility>
+
+#include "hal/api/device.h"
+
+namespace tactus::host {
+
+/// A driver that has been started before the loop's clock: its time goes on where it was when the loop's begins.
+class ForwardingDevice : public hal::Device {
+ public:
+  explicit ForwardingDevice(std::unique_ptr<hal::Device> device) : device_(std::move(device)) {}
+
+  /// The next Read is the first of another clock.
+  void ChangeClock() { changes_ = true; }
+
+ protected:
+  hal::DeviceReading ReadOn(std::uint32_t now_us) {
+    constexpr std::uint32_t kPeriod_us = 1000;
+    if (std::exchange(changes_, false)) shift_us_ = last_us_ + kPeriod_us - now_us;
+    last_us_ = now_us + shift_us_;
+    return device_->Read(last_us_);
+  }
+  hal::Device& driver() { return *device_; }
+
+ private:
+  const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return device_->capabilities(); }
+  hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override { return ReadOn(now_us); }
+  Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
+    return device_->Write(command, note);
+  }
+  void DoEnable() noexcept override { device_->Enable(); }
+  void DoDisable() noexcept override { device_->Disable(); }
+  const char* DoWhy() const noexcept override { return device_->why(); }
+
+  const std::unique_ptr<hal::Device> device_;
+  std::uint32_t shift_us_ = 0, last_us_ = 0;
+  bool changes_ = false;
+};
+
+}  // namespace tactus::host

@@ -1,0 +1,59 @@
+#include "host_tools/devices/line_guard.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "host_tools/io/tty_link.h"
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr int kTimes = 3;
+constexpr useconds_t kPause_us = 5'000, kTryAgain_us = 20'000;
+constexpr int kTries = 25;  // the terminal may still be the dead program's for a moment
+
+void SayLastWords(const std::string& path, unsigned baud, std::span<const std::uint8_t> words) {
+  for (int i = 0; i < kTries; ++i, usleep(kTryAgain_us)) {
+    try {
+      const int fd = OpenTty(path, baud);
+      for (int k = 0; k < kTimes; ++k, usleep(kPause_us)) {
+        if (write(fd, words.data(), words.size()) < 0) continue;
+      }
+      close(fd);
+      return;
+    } catch (const HostError&) {  // not there, or not free
+    }
+  }
+}
+
+}  // namespace
+
+LineGuard::LineGuard(const std::string& path, unsigned baud, std::span<const std::uint8_t> last_words) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) throw HostError("no pipe to a guard of the line");
+  pid_ = fork();
+  if (pid_ < 0) throw HostError("no process for a guard of the line");
+  if (pid_ == 0) {
+    close(ends[1]);
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) (void)std::signal(signal, SIG_IGN);
+    (void)setsid();  // Ctrl-C is the program's, not the guard's
+    char byte;
+    while (read(ends[0], &byte, 1) > 0) {
+    }
+    SayLastWords(path, baud, last_words);
+    _exit(0);
+  }
+  close(ends[0]);
+  pipe_ = ends[1];
+}
+
+LineGuard::~LineGuard() {
+  close(pipe_);
+  (void)waitpid(pid_, nullptr, 0);
+}
+
+}  // namespace tactus::host

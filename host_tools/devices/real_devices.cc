@@ -1,0 +1,212 @@
+#include "host_tools/devices/real_devices.h"
+
+#include <fmt/core.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "hal/devices/falcon_port.h"
+#include "hal/devices/haply_port.h"
+#include "hal/devices/woodenhaptics_port.h"
+#include "hal/sim/falcon_board.h"
+#include "hal/sim/haply_board.h"
+#include "hal/sim/woodenhaptics_board.h"
+#include "host_tools/devices/device_file.h"
+#include "host_tools/devices/forwarding_device.h"
+#include "host_tools/devices/line_device.h"
+#include "host_tools/devices/line_guard.h"
+#include "host_tools/io/reopening_tty.h"
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+struct OwnedGuard {
+  std::unique_ptr<LineGuard> guard;
+};
+
+/// A device, and the guard of its line, which speaks when the line is closed.
+class GuardedDevice final : private OwnedGuard, public ForwardingDevice {
+ public:
+  GuardedDevice(std::unique_ptr<LineGuard> speaker, std::unique_ptr<hal::Device> device)
+      : OwnedGuard{std::move(speaker)}, ForwardingDevice(std::move(device)) {}
+};
+
+/// The config, looked at. @throws HostError: a set of numbers is wrong.
+template <DeviceKinematics D>
+hal::MotorDeviceConfig<D> Checked(const hal::MotorDeviceConfig<D>& config) {
+  if (const DeviceFault fault = hal::Validate(config)) {
+    throw HostError(
+        fmt::format("{}: {}[{}] {}: {}", config.capabilities.name, fault.field, fault.index, fault.what, fault.value));
+  }
+  return config;
+}
+
+[[noreturn]] void NoSuchSet(const char* name, const std::string& set) {
+  throw HostError(
+      fmt::format("{} has no set of numbers '{}'; there is: {}, or a file", name, set, FindRealDevice(name)->sets));
+}
+
+/// Numbers of a file on top of a config's.
+template <DeviceKinematics D>
+void ReadFile(const std::string& path, hal::MotorDeviceConfig<D>* config) {
+  DeviceFile file(path);
+  file.Motors(config->motors);
+  file.Mechanism(&config->mechanism);
+  const auto read = [&](const char* key, float* value) {
+    *value = static_cast<float>(file.Number(key, static_cast<double>(*value)));
+    if (!(*value > 0 && *value < 1000)) throw HostError(fmt::format("{}: {} is out of range", path, key), kExitFailed);
+  };
+  read("peak_force_N", &config->capabilities.peak_force_N);
+  read("resolution_m", &config->capabilities.resolution_m);
+  read("effector_mass_kg", &config->capabilities.effector_mass_kg);
+  file.Finish();
+}
+
+/// The same numbers for the mechanism that stands behind an emulator; those of the driver alone are passed over.
+template <class Options>
+void ReadFileOf(const char* name, const EmulationRequest& request, Options* options) {
+  if (request.set.empty()) return;
+  if (!IsDeviceFile(request.set)) throw HostError(fmt::format("the emulated {} has its default set, or a file's", name));
+  DeviceFile file(request.set);
+  file.Motors(options->motors);
+  file.Mechanism(&options->mechanism);
+}
+
+std::unique_ptr<hal::Device> DriveWoodenHaptics(DriverRequest request) {
+  using enum hal::WoodenHapticsSet;
+  hal::WoodenHapticsSet set = kV2015;
+  const bool is_file = IsDeviceFile(request.set);
+  if (request.set == "v2019")
+    set = kV2019;
+  else if (request.set == "aluminium2017")
+    set = kAluminium2017;
+  else if (!request.set.empty() && request.set != "v2015" && !is_file)
+    NoSuchSet("woodenhaptics", request.set);
+  auto config = hal::WoodenHapticsConfig(set, request.period_us * 1e-6);
+  if (is_file) ReadFile(request.set, &config);
+  return std::make_unique<LineDevice<hal::WoodenHapticsPort, LinkArm<double>>>(std::move(request.link), Checked(config));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const EmulationRequest& request) {
+  auto options = hal::WoodenHapticsBoard::Arm(request.script, request.seed);
+  ReadFileOf("woodenhaptics", request, &options);
+  return std::make_unique<hal::WoodenHapticsBoard>(options);
+}
+
+std::unique_ptr<hal::Device> DriveHaply(DriverRequest request) {
+  const bool dev_kit = request.set == "devkit";
+  const bool is_file = IsDeviceFile(request.set);
+  if (!request.set.empty() && request.set != "m3" && !dev_kit && !is_file) NoSuchSet("haply", request.set);
+  const hal::HaplyBoardSet set = dev_kit ? hal::HaplyBoardSet::kDevKit : hal::HaplyBoardSet::kM3;
+  auto config = hal::HaplyConfig(set, request.period_us * 1e-6);
+  if (is_file) ReadFile(request.set, &config);
+  return std::make_unique<LineDevice<hal::HaplyPort, FiveBar<double>>>(std::move(request.link), Checked(config));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const EmulationRequest& request) {
+  auto options = hal::HaplyBoard::Arms(request.script, request.seed);
+  ReadFileOf("haply", request, &options);
+  return std::make_unique<hal::HaplyBoard>(options);
+}
+
+std::unique_ptr<hal::Device> DriveFalcon(DriverRequest request) {
+  if (!request.set.empty() && request.set != "libnifalcon") NoSuchSet("falcon", request.set);
+  return std::make_unique<LineDevice<hal::FalconPort, StamperDelta<double>>>(
+      std::move(request.link), Checked(hal::FalconConfig(request.period_us * 1e-6)));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const hal::HandScript& script, std::uint64_t seed) {
+  return std::make_unique<hal::FalconBoard>(hal::FalconBoard::Arms(script, seed));
+}
+
+const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});
+constexpr std::uint8_t kWoodenHapticsZeros[] = {'[', '0', ',', '0', ',', '0', ']', '\n'};
+const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
+
+const RealDevice kDevices[] = {
+    {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
+     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics, kWoodenHapticsZeros},
+    {"haply", "the Haply pantograph of two motors, open firmware", "m3, devkit", 921600, "wall_tap",
+     [] { return hal::HaplyConfig().capabilities; }, DriveHaply, EmulateHaply, kHaplyZeros},
+    {"falcon", "the Novint Falcon, its program loaded", "libnifalcon", 1'500'000, "wall_tap",
+     [] { return hal::FalconConfig().capabilities; }, DriveFalcon, EmulateFalcon, kFalconZeros},
+};
+
+int Connect(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof(address.sun_path)) throw HostError(fmt::format("'{}' is too long for a socket", path));
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (fd < 0 || connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0) {
+    const int error = errno;
+    if (fd >= 0) close(fd);
+    throw HostError(fmt::format("cannot open '{}': {}", path, std::strerror(error)), kExitLink);
+  }
+  return fd;
+}
+
+}  // namespace
+
+std::span<const RealDevice> RealDevices() { return kDevices; }
+
+const RealDevice* FindRealDevice(const std::string& name) {
+  for (const RealDevice& device : kDevices) {
+    if (name == device.name) return &device;
+  }
+  return nullptr;
+}
+
+std::string RealDeviceNames() {
+  std::string names;
+  for (const RealDevice& device : kDevices) names += (names.empty() ? "" : ", ") + std::string(device.name);
+  return names;
+}
+
+LinePlace ParseLinePlace(const std::string& place) {
+  constexpr std::string_view kSet = ",set=", kUnix = "unix:";
+  LinePlace line;
+  const std::size_t set = place.rfind(kSet);
+  if (set != std::string::npos) line.set = place.substr(set + kSet.size());
+  line.path = place.substr(0, set);
+  line.is_socket = line.path.starts_with(kUnix);
+  if (line.is_socket) line.path.erase(0, kUnix.size());
+  return line;
+}
+
+std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us) {
+  using Clock = std::chrono::steady_clock;
+  const LinePlace line = ParseLinePlace(place);
+  DriverRequest request{.set = line.set, .period_us = period_us};
+  std::unique_ptr<LineGuard> guard;
+  if (!line.is_socket && !real.last_words.empty())
+    guard = std::make_unique<LineGuard>(line.path, real.baud, real.last_words);
+  if (line.is_socket) {
+    request.link = std::make_unique<TtyLink>(Connect(line.path));
+  } else {
+    request.link = std::make_unique<ReopeningTty>(line.path, real.baud);
+  }
+  auto device = std::make_unique<GuardedDevice>(std::move(guard), real.drive(std::move(request)));
+  const auto begin = Clock::now();
+  for (auto now = begin; now - begin < std::chrono::seconds(2); now = Clock::now()) {
+    const auto now_us = std::chrono::duration_cast<std::chrono::microseconds>(now - begin).count();
+    hal::Device& driver = *device;
+    const hal::DeviceReading reading = driver.Read(static_cast<std::uint32_t>(now_us));
+    if (reading.valid && reading.state == hal::DeviceState::kReady) {
+      device->ChangeClock();
+      return device;
+    }
+    (void)driver.Write({}, {});
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  throw HostError(fmt::format("no {} on '{}': {}", real.name, line.path, device->why()), kExitLink);
+}
+
+}  // namespace tactus::host

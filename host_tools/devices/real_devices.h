@@ -1,0 +1,62 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "hal/api/byte_link.h"
+#include "hal/api/device.h"
+#include "hal/sim/emulated_board.h"
+#include "hal/sim/hand_script.h"
+
+namespace tactus::host {
+
+/// What a driver is made with.
+struct DriverRequest {
+  std::unique_ptr<hal::ByteLink> link = {};  ///< its line, open
+  std::string set = {};                      ///< of numbers, by name; empty: the default
+  std::uint32_t period_us = 1000;
+};
+
+/// What an emulator is made with.
+struct EmulationRequest {
+  hal::HandScript script = {};  ///< of the hand on it; outlives the board
+  std::uint64_t seed = 1;       ///< of the hand's tremor
+  std::string set = {};         ///< a file with numbers; empty: the default set
+};
+
+/// A haptic device that can be bought or built: its driver, and the emulator of it.
+struct RealDevice {
+  const char* name;
+  const char* what;
+  const char* sets;                           ///< names of its sets of numbers, the default first
+  unsigned baud;                              ///< of its line, where that has one
+  const char* scene;                          ///< a shipped one that it can feel
+  hal::DeviceCapabilities (*capabilities)();  ///< of the default set
+  /// @returns the driver, whose calls neither wait nor allocate. @throws HostError: no such set.
+  std::unique_ptr<hal::Device> (*drive)(DriverRequest request);
+  /// @returns the board with its mechanics and a hand on it.
+  /// @throws HostError: a set that is neither empty nor a file.
+  std::unique_ptr<hal::EmulatedBoard> (*emulate)(const EmulationRequest& request);
+  /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
+  std::span<const std::uint8_t> last_words = {};
+};
+
+/// All there are. One line in real_devices.cc adds another.
+std::span<const RealDevice> RealDevices();
+/// @returns nullptr: no such name.
+const RealDevice* FindRealDevice(const std::string& name);
+std::string RealDeviceNames();
+
+/// "PATH", "unix:PATH", and behind either ",set=NAME".
+struct LinePlace {
+  std::string path, set;
+  bool is_socket = false;
+};
+LinePlace ParseLinePlace(const std::string& place);
+
+/// Opens its line, makes its driver and waits, for at most two seconds, until it measures. A terminal that goes is opened
+/// again. Before the loop. @throws HostError: no line, or what the driver says is wrong.
+std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& device, const std::string& place, std::uint32_t period_us);
+
+}  // namespace tactus::host

@@ -1,0 +1,210 @@
+// MotorDevice over a port that does what it is told.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hal/devices/motor_device.h"
+#include "hal/devices/woodenhaptics_port.h"
+
+namespace tactus::hal {
+namespace {
+
+class FakePort final : public MotorPort {
+ public:
+  PortTraits told{.name = "fake", .motors = 3, .max_current_A = {2, 2, 2}, .max_speed_counts_per_s = 80'000};
+  PortReading reading;
+  float written_A[kMaxMotors] = {};
+  int zeros = 0;
+
+ private:
+  const PortTraits& DoTraits() const noexcept override { return told; }
+  PortReading DoPoll(std::uint32_t) noexcept override { return reading; }
+  Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept override {
+    std::copy(std::begin(current_A), std::end(current_A), written_A);
+    return Status::kOk;
+  }
+  Status DoZero() noexcept override {
+    std::fill(std::begin(written_A), std::end(written_A), 0.0f);
+    ++zeros;
+    return Status::kOk;
+  }
+  void DoEnable(bool on) noexcept override { reading.state = on ? DeviceState::kEnabled : DeviceState::kReady; }
+};
+
+struct Rig {
+  FakePort port;
+  MotorDevice<LinkArm<double>> device;
+  std::uint32_t now_us = 0;
+
+  explicit Rig(const MotorDeviceConfig<LinkArm<double>>& config = WoodenHapticsConfig()) : device(config, port) {
+    // Near the middle of the workspace: α = 0, β = 0.2, γ = 0.9 rad.
+    port.reading = {.count = {0, -764, 2562}, .valid = true, .is_new = true, .state = DeviceState::kReady};
+  }
+  DeviceReading Read() { return static_cast<Device&>(device).Read(now_us += 1000); }
+  Status Write(float x, float y, float z) {
+    CommandFrame command;
+    command.force_N[0] = x, command.force_N[1] = y, command.force_N[2] = z;
+    return static_cast<Device&>(device).Write(command, {});
+  }
+  void Start() {
+    (void)Read();
+    (void)Write(0, 0, 0);
+    static_cast<Device&>(device).Enable();
+    ASSERT_EQ(Read().state, DeviceState::kEnabled);
+  }
+  bool off() const { return port.written_A[0] == 0 && port.written_A[1] == 0 && port.written_A[2] == 0; }
+};
+
+TEST(MotorDevice, TellsThePoseOfTheCounts) {  // Source: section 4 of docs/kinematics.md by hand, q of the comment above
+  Rig rig;
+  const DeviceReading reading = rig.Read();
+  const double beta = 764 * 2 * M_PI / 24000, gamma = M_PI / 2 - 2562 * 2 * M_PI / 24000;
+  EXPECT_NEAR(static_cast<double>(reading.sample.p_WH_m[0]), 0.205 * sin(beta) + 0.245 * sin(gamma) - 0.220, 1e-7);
+  EXPECT_NEAR(static_cast<double>(reading.sample.p_WH_m[2]), 0.080 + 0.205 * cos(beta) - 0.245 * cos(gamma) - 0.080, 1e-7);
+  EXPECT_EQ(reading.sample.q_WH[0], 1.0f);
+}
+
+TEST(MotorDevice, PutsThePoseAndTheForceIntoTheWorld) {  // a turn by 90° about z: x to y
+  MotorDeviceConfig<LinkArm<double>> config = WoodenHapticsConfig();
+  config.gravity_D_mps2.setZero();
+  Rig straight(config);
+  config.R_WD << 0, -1, 0, 1, 0, 0, 0, 0, 1;
+  config.p_WD_m << 1, 2, 3;
+  Rig turned(config);
+  straight.Start(), turned.Start();
+  const DeviceReading a = straight.Read(), b = turned.Read();
+  EXPECT_NEAR(b.sample.p_WH_m[0], 1 - a.sample.p_WH_m[1], 1e-6f);
+  EXPECT_NEAR(b.sample.p_WH_m[1], 2 + a.sample.p_WH_m[0], 1e-6f);
+  EXPECT_NEAR(b.sample.q_WH[3], std::sqrt(0.5f), 1e-6f);
+  (void)straight.Write(1, 0, 0), (void)turned.Write(0, 1, 0);
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(turned.port.written_A[i], straight.port.written_A[i], 1e-6f) << i;
+}
+
+TEST(MotorDevice, HoldsTheArmAgainstGravityAndNothingElse) {  // ∂U/∂q by hand: -g S_β sin β, +g S_γ sin γ
+  Rig rig;
+  rig.Start();
+  (void)rig.Write(0, 0, 0);
+  const double beta = 764 * 2 * M_PI / 24000, gamma = M_PI / 2 - 2562 * 2 * M_PI / 24000;
+  const double tau_b = -9.81 * (0.170 * 0.051 + 0.110 * 0.205) * sin(beta), tau_c = 9.81 * 0.110 * 0.091 * sin(gamma);
+  EXPECT_NEAR(static_cast<double>(rig.port.written_A[0]), 0, 1e-6);
+  EXPECT_NEAR(static_cast<double>(rig.port.written_A[1]), -tau_b / (12 * 0.0259), 1e-5);
+  EXPECT_NEAR(static_cast<double>(rig.port.written_A[2]), -tau_c / (12 * 0.0259), 1e-5);
+}
+
+TEST(MotorDevice, KeepsToThePortsCeiling) {
+  Rig rig;
+  rig.port.told.max_current_A[0] = rig.port.told.max_current_A[1] = rig.port.told.max_current_A[2] = 0.25f;
+  rig.Start();
+  (void)rig.Write(100, 50, -70);
+  for (int i = 0; i < 3; ++i) EXPECT_LE(std::fabs(rig.port.written_A[i]), 0.2501f) << i;
+}
+
+struct Bad {
+  const char* name;
+  void (*make)(Rig* rig);
+  PortCause cause;
+};
+
+class Failing : public testing::TestWithParam<Bad> {};
+
+TEST_P(Failing, CutsTheForceAtOnceAndStaysOffUntilTheDrivesWereOff) {
+  Rig rig;
+  rig.Start();
+  (void)rig.Write(1, 1, 1);
+  ASSERT_FALSE(rig.off());
+  const PortReading good = rig.port.reading;
+  GetParam().make(&rig);
+  EXPECT_EQ(rig.Read().state, DeviceState::kFaulted);
+  EXPECT_EQ(rig.device.cause(), GetParam().cause) << Name(rig.device.cause());
+  EXPECT_EQ(rig.Write(1, 1, 1), Status::kClosed);
+  EXPECT_TRUE(rig.off());
+
+  rig.port.reading = good;  // well again: nothing by itself
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(rig.Read().state, DeviceState::kFaulted);
+    (void)rig.Write(1, 1, 1);
+    EXPECT_TRUE(rig.off());
+  }
+  static_cast<Device&>(rig.device).Disable();
+  (void)rig.Read();
+  (void)rig.Write(0, 0, 0);
+  EXPECT_EQ(rig.Read().state, DeviceState::kReady);
+  rig.Start();
+  (void)rig.Write(1, 1, 1);
+  EXPECT_FALSE(rig.off());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    MotorDevice, Failing,
+    testing::Values(
+        Bad{"age", [](Rig* rig) { rig->port.reading.age_us = 10'001, rig->port.reading.is_new = false; },
+            PortCause::kSilent},
+        Bad{"jump", [](Rig* rig) { rig->port.reading.count[1] += 0x8000; }, PortCause::kPositionJump},
+        Bad{"jump_by_little", [](Rig* rig) { rig->port.reading.count[0] += 83; },
+            PortCause::kPositionJump},  // 80 a ms, and 2
+        Bad{"zeros", [](Rig* rig) { rig->port.reading.count[1] = rig->port.reading.count[2] = 0; },
+            PortCause::kPositionJump},
+        Bad{"extremes", [](Rig* rig) { rig->port.reading.count[2] = INT32_MIN; }, PortCause::kPositionJump},
+        Bad{"port",
+            [](Rig* rig) { rig->port.reading.state = DeviceState::kFaulted, rig->port.reading.cause = PortCause::kClosed; },
+            PortCause::kClosed},
+        Bad{"restart", [](Rig* rig) { rig->port.reading.state = DeviceState::kUninitialised; }, PortCause::kRestarted},
+        Bad{"homing",
+            [](Rig* rig) { rig->port.reading.state = DeviceState::kHoming, rig->port.reading.cause = PortCause::kNotHomed; },
+            PortCause::kNotHomed}),
+    [](const auto& row) { return row.param.name; });
+
+TEST(MotorDevice, SeesCountsThatStandWhileTheHandIsPushedWhereThePortAsksForIt) {
+  Rig rig;
+  rig.port.told.frozen_after_us = 50'000;
+  rig.Start();
+  for (int i = 0; i < 200; ++i) (void)rig.Write(0.2f, 0, 0), (void)rig.Read();  // hardly pushed
+  EXPECT_EQ(rig.device.cause(), PortCause::kNone);
+  for (int i = 0; i < 200; ++i) (void)rig.Write(1, 0, 0), rig.port.reading.count[0] = i / 40 % 2, (void)rig.Read();
+  EXPECT_EQ(rig.device.cause(), PortCause::kNone) << "one count in 40 ms";
+  int periods = 0;
+  for (; periods < 200 && rig.device.cause() == PortCause::kNone; ++periods) (void)rig.Write(1, 0, 0), (void)rig.Read();
+  EXPECT_EQ(rig.device.cause(), PortCause::kSensorFault);
+  EXPECT_LE(periods, 50);
+}
+
+TEST(MotorDevice, RefusesPosturesThatTheArmCannotHave) {
+  Rig rig;
+  rig.port.told.max_speed_counts_per_s = 0;  // past the check of jumps
+  rig.Start();
+  rig.port.reading.count[2] = -20'000;  // γ = 6.8 rad
+  EXPECT_EQ(rig.Read().state, DeviceState::kFaulted);
+  EXPECT_EQ(rig.device.cause(), PortCause::kUnreachable);
+  EXPECT_EQ(rig.Write(1, 0, 0), Status::kClosed);
+  EXPECT_TRUE(rig.off());
+}
+
+TEST(MotorDevice, NamesACommandThatIsNoNumber) {
+  for (const float bad : {NAN, INFINITY, -INFINITY}) {
+    Rig rig;
+    rig.Start();
+    EXPECT_EQ(rig.Write(0, bad, 0), Status::kClosed);
+    EXPECT_TRUE(rig.off());
+    EXPECT_EQ(rig.device.last_failure(), PortCause::kNotFinite);
+    EXPECT_EQ(rig.Read().state, DeviceState::kFaulted);
+  }
+}
+
+TEST(MotorDevice, ValidatesItsNumbersByName) {
+  MotorDeviceConfig<LinkArm<double>> config = WoodenHapticsConfig();
+  EXPECT_FALSE(Validate(config));
+  for (const WoodenHapticsSet set : {WoodenHapticsSet::kV2019, WoodenHapticsSet::kAluminium2017})
+    EXPECT_FALSE(Validate(WoodenHapticsConfig(set)));
+  config.motors[1].max_current_A = NAN;
+  EXPECT_STREQ(Validate(config).field, "max_current_A");
+  EXPECT_EQ(Validate(config).index, 1);
+  config = WoodenHapticsConfig();
+  config.walls[2] = {.low_rad = 0, .high_rad = 1, .stiffness_Nm_per_rad = 1, .max_torque_Nm = 0.1};
+  EXPECT_EQ(Validate(config).index, 2) << "below the joint's own limit of 0.2";
+  config = WoodenHapticsConfig();
+  config.gravity_D_mps2(0) = 1e9;
+  EXPECT_STREQ(Validate(config).field, "gravity_D_mps2");
+}
+
+}  // namespace
+}  // namespace tactus::hal

@@ -1,0 +1,127 @@
+// What a user types: names, places, sets of numbers, faults.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "bench/safety/device_rig.h"
+#include "hal/sim/woodenhaptics_board.h"
+#include "host_tools/devices/device_faults.h"
+#include "host_tools/devices/device_run.h"
+#include "host_tools/devices/real_devices.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/scene/scene_file.h"
+#include "host_tools/serve/device_kinds.h"
+
+namespace tactus::host {
+namespace {
+
+std::string ErrorOf(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const HostError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(RealDevices, AreCompleteEachInItsLine) {
+  for (const RealDevice& device : RealDevices()) {
+    EXPECT_EQ(FindRealDevice(device.name), &device);
+    EXPECT_NE(std::string(device.what), "");
+    EXPECT_FALSE(LoadScene(device.scene).title.empty());
+    const hal::DeviceCapabilities can = device.capabilities();
+    EXPECT_GT(can.peak_force_N, 0.0f);
+    EXPECT_GT(ConfigOf(can).device.mass_kg, 0);
+    EXPECT_NE(device.emulate({}), nullptr);
+  }
+  EXPECT_EQ(FindRealDevice("no such"), nullptr);
+}
+
+TEST(RealDevices, PlacesAreReadAsTheyAreWritten) {
+  EXPECT_EQ(ParseLinePlace("/dev/ttyACM0").path, "/dev/ttyACM0");
+  const LinePlace place = ParseLinePlace("unix:/tmp/a,b:c,set=v2019");
+  EXPECT_TRUE(place.is_socket);
+  EXPECT_EQ(place.path, "/tmp/a,b:c");
+  EXPECT_EQ(place.set, "v2019");
+}
+
+TEST(RealDevices, SayWhatIsWrongWithADeviceOption) {
+  const auto error = [](const char* text) { return ErrorOf([&] { (void)MakeDevice(text, 1000, 1); }); };
+  EXPECT_EQ(error("woodenhaptics"), "device 'woodenhaptics': give woodenhaptics:PATH");
+  EXPECT_NE(error("woodenhaptics:/no/such").find("cannot open '/no/such'"), std::string::npos);
+  EXPECT_NE(error("woodenhaptics:unix:/no/such").find("cannot open '/no/such'"), std::string::npos);
+  EXPECT_NE(error("nothing:x").find("woodenhaptics:PATH"), std::string::npos);
+}
+
+/// A file with this text, while it lives.
+struct File {
+  explicit File(const std::string& text) : path(testing::TempDir() + "tactus_device_set.toml") {
+    std::ofstream(path) << text;
+  }
+  ~File() { std::filesystem::remove(path); }
+  const std::string path;
+};
+
+TEST(DeviceFile, GivesDriverAndEmulatorTheSameNumbersOfOnesOwn) {  // Source: statics, whatever the numbers
+  const File file(R"(
+peak_force_N = 3
+[[motors]]
+counts_per_turn = 4096
+turns_per_joint_turn = 11.5
+encoder_sign = -1
+torque_sign = -1
+[[motors]]
+torque_constant_Nm_per_A = 0.0603
+offset_deg = 12
+zero_count = 777
+[[motors]]
+turns_per_joint_turn = 9
+[mechanism]
+upper_m = 0.19
+fore_m = 0.26
+upper_mass_kg = 0.3
+origin_m = [0.23, 0, 0.08]
+)");
+  bench::safety::DeviceRig rig(*FindRealDevice("woodenhaptics"), {}, file.path);
+  rig.force_N[0] = 1, rig.force_N[1] = -0.5f, rig.force_N[2] = 0.7f;
+  EXPECT_EQ(rig.device().capabilities().peak_force_N, 3.0f);
+  ASSERT_TRUE(rig.Drive()) << rig.device().why();
+  rig.Periods(500);
+  const auto& arm = static_cast<hal::WoodenHapticsBoard&>(rig.board()).arm();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_NEAR(arm.force_W_N()(i), static_cast<double>(rig.force_N[i]), 1e-2) << i;
+    EXPECT_NEAR(static_cast<double>(rig.reading.sample.p_WH_m[i]), arm.handle().state().p_WH_m(i), 2e-4) << i;
+  }
+}
+
+TEST(DeviceFile, SaysWhatIsWrongByFileAndLine) {
+  const auto error = [](const std::string& text) {
+    const File file(text);
+    return ErrorOf([&] { bench::safety::DeviceRig rig(*FindRealDevice("woodenhaptics"), {}, file.path); });
+  };
+  EXPECT_NE(error("[[motors]]\ncounts_per_trun = 3\n").find(":2: motors[0].counts_per_trun"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\nencoder_sign = 0\n").find("is neither 1 nor -1"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\nzero_count = 1e300\n").find("is no count"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\n[[motors]]\n[[motors]]\n[[motors]]\n").find("the device has 3"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\nmax_current_A = nan\n").find("max_current_A[0]"), std::string::npos);
+  EXPECT_NE(error("[mechanism]\nfore_m = -1\n").find("fore_m"), std::string::npos);
+  EXPECT_NE(error("peak_force_N = 0\n").find("peak_force_N"), std::string::npos);
+  EXPECT_NE(error("no toml").find(":1: "), std::string::npos);
+  EXPECT_NE(ErrorOf([] { bench::safety::DeviceRig rig(*FindRealDevice("haply"), {}, "/no/such.toml"); }).find("cannot read"),
+            std::string::npos);
+}
+
+TEST(DeviceFaults, AreNamedAndTimed) {
+  EXPECT_NE(ErrorOf([] { (void)ParseDeviceFault("mut@3"); }).find("no fault 'mut'"), std::string::npos);
+  EXPECT_NE(ErrorOf([] { (void)ParseDeviceFault("mute@x"); }).find("give NAME@MS"), std::string::npos);
+  const std::vector<EmulatedFault> faults = {ParseDeviceFault("mute@10+5"), ParseDeviceFault("reset@20")};
+  EXPECT_FALSE(DeviceFaultsAt(faults, 9, 1).board.mute);
+  EXPECT_TRUE(DeviceFaultsAt(faults, 10, 1).board.mute);
+  EXPECT_FALSE(DeviceFaultsAt(faults, 15, 1).board.mute);
+  EXPECT_TRUE(DeviceFaultsAt(faults, 20, 1).reset);
+  EXPECT_FALSE(DeviceFaultsAt(faults, 21, 1).reset);
+}
+
+}  // namespace
+}  // namespace tactus::host

@@ -1,0 +1,159 @@
+// Whole processes: `tactus emulate` on a pseudo terminal, `tactus serve` on its other end, a host that feels the scene.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace tactus {
+namespace {
+
+/// `tactus WORDS` as a child, which ends with this object.
+class Process {
+ public:
+  explicit Process(std::vector<std::string> words) {
+    int out[2];
+    if (pipe(out) != 0) return;
+    words.insert(words.begin(), TACTUS_TOOL);
+    pid_ = fork();
+    if (pid_ == 0) {
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      dup2(out[1], STDOUT_FILENO);
+      close(out[0]);
+      close(out[1]);
+      std::vector<char*> argv;
+      for (std::string& word : words) argv.push_back(word.data());
+      argv.push_back(nullptr);
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    close(out[1]);
+    out_ = out[0];
+  }
+  ~Process() {
+    End(SIGKILL);
+    close(out_);
+  }
+  Process(const Process&) = delete;
+  Process& operator=(const Process&) = delete;
+
+  std::string Line() const {
+    std::string line;
+    for (char c; read(out_, &c, 1) == 1 && c != '\n';) line += c;
+    return line;
+  }
+  void End(int signal) {
+    if (pid_ <= 0) return;
+    kill(pid_, signal);
+    rusage used{};
+    wait4(pid_, &status, 0, &used);
+    processor_s = static_cast<double>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                  1e-6 * static_cast<double>(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    pid_ = 0;
+  }
+  int status = 0;
+  double processor_s = 0;
+
+ private:
+  pid_t pid_ = 0;
+  int out_ = -1;
+};
+
+struct Files {
+  explicit Files(const std::string& name)
+      : stem((std::filesystem::temp_directory_path() / fmt::format("tactus_{}_{}", name, getpid())).string()) {}
+  ~Files() {
+    for (const char* const end : {".tty", ".sock", ".csv"}) std::filesystem::remove(stem + end);
+  }
+  /// The emulated motors' largest current, as last written; -1: nothing was.
+  double Output() const {
+    std::ifstream file(stem + ".csv");
+    std::string line, last;
+    while (std::getline(file, line)) last = line;
+    double ms = 0, output = -1;
+    (void)std::sscanf(last.c_str(), "%lf,%lf", &ms, &output);
+    return output;
+  }
+  bool WaitsFor(bool flows, int times_10_ms) const {
+    for (int i = 0; i < times_10_ms; ++i, usleep(10'000)) {
+      if (Output() >= 0 && (Output() > 0) == flows) return true;
+    }
+    return false;
+  }
+  const std::string stem;
+};
+
+class Served : public testing::TestWithParam<const char*> {
+ protected:
+  std::vector<std::string> Serve() const {
+    return {"serve",      "--device", name + ":" + files.stem + ".tty", "--listen", "unix:" + files.stem + ".sock",
+            "--priority", "0"};
+  }
+  std::vector<std::string> Host() const {
+    return {"hil",        "--link",  "unix:" + files.stem + ".sock",
+            "--device",   "local",   "--for",
+            name,         "--scene", "wall_tap",
+            "--ticks",    "60000",   "--quiet",
+            "--no-replay"};
+  }
+  /// Until the motors have current: a busy machine's late periods are a fault, so more than once.
+  bool Flows() {
+    for (int attempt = 0; attempt < 12; ++attempt) {
+      host.reset();
+      serve.reset();
+      serve.emplace(Serve());
+      if (serve->Line().substr(0, 8) != "serving ") continue;
+      host.emplace(Host());
+      if (files.WaitsFor(true, 200)) return true;
+    }
+    return false;
+  }
+  const std::string name = GetParam();
+  const Files files{name};
+  const Process emulator{{"emulate", name, "--pty", files.stem + ".tty", "--trace", files.stem + ".csv"}};
+  std::optional<Process> serve, host;
+};
+
+TEST_P(Served, LeavesNoForceWhenTheProgramIsKilled) {
+  ASSERT_EQ(emulator.Line(), name + " on " + files.stem + ".tty");
+  ASSERT_TRUE(Flows());
+  serve->End(SIGKILL);
+  EXPECT_TRUE(files.WaitsFor(false, 500)) << "its watchdog, or the guard of its line";
+  usleep(200'000);
+  EXPECT_EQ(files.Output(), 0);
+}
+
+TEST_P(Served, EndsInGoodOrderAtASignal) {
+  ASSERT_EQ(emulator.Line(), name + " on " + files.stem + ".tty");
+  ASSERT_TRUE(Flows());
+  serve->End(SIGTERM);
+  EXPECT_EQ(WEXITSTATUS(serve->status), 128 + SIGTERM) << "the last zeros were taken";
+  EXPECT_TRUE(files.WaitsFor(false, 500));
+}
+
+INSTANTIATE_TEST_SUITE_P(Devices, Served, testing::Values("haply", "woodenhaptics"));
+
+TEST(Emulator, WaitsForItsHostWithoutKeepingTheProcessorBusy) {
+  for (const bool in_step : {false, true}) {
+    std::vector<std::string> words = {"emulate", "woodenhaptics"};
+    if (in_step) words.emplace_back("--in-step");
+    Process emulator(words);
+    ASSERT_NE(emulator.Line(), "");
+    usleep(1'000'000);
+    emulator.End(SIGTERM);
+    EXPECT_LT(emulator.processor_s, 0.3) << in_step;  // 1000 wake-ups and the arm's mechanics; a busy wait takes all of it
+    EXPECT_EQ(WEXITSTATUS(emulator.status), 128 + SIGTERM);
+  }
+}
+
+}  // namespace
+}  // namespace tactus
