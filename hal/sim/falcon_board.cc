@@ -6,8 +6,8 @@ namespace tactus::hal {
 namespace {
 
 // The device's own numbers, written here once more than in its driver: what one of the two has wrong, a test sees.
-constexpr double kMotorPerNm = -10'000;                     // motor counts a newton metre at the crank; more push inwards
-constexpr double kRadPerCount = 0.000635905;                // of a crank
+constexpr double kGear = 110 / 14.25;                       // arm drum on motor shaft
+constexpr double kNmPerThousand = 0.1;                      // at the crank, of a thousand motor counts; they push inwards
 constexpr double kMark_rad = 35 * 6.283185307179586 / 360;  // where a counter is set to zero
 constexpr double kPeriodOfPull_s = 0.8;                     // its user: out and in
 constexpr double kRest_m = 0.110, kOut_m = 0.145;           // the grip from the base
@@ -19,10 +19,11 @@ constexpr std::uint8_t kBegin = 0x3C, kEnd = 0x3E, kZero = 0x41;
 auto FalconBoard::Arms(const HandScript& script, std::uint64_t seed) -> Mechanism::Options {
   Mechanism::Options options;
   for (MotorCalibration<double>& motor : options.motors) {
-    motor.counts_per_turn = 6.283185307179586 / kRadPerCount;
-    motor.turns_per_joint_turn = 1;  // both in terms of the crank
+    motor.counts_per_turn = 1280;  // 320 slots, all four edges
+    motor.turns_per_joint_turn = kGear;
     motor.offset_rad = kMark_rad;
-    motor.torque_constant_Nm_per_A = 1 / kMotorPerNm;  // an ampere is a motor count here
+    motor.torque_sign = -1;
+    motor.torque_constant_Nm_per_A = kNmPerThousand / kGear;  // an ampere is a thousand motor counts
   }
   options.R_WD << 1, 0, 0, 0, 0, -1, 0, 1, 0;  // its y is up, its z towards its user
   options.p_WD_m << 0, kRest_m, 0;
@@ -33,7 +34,10 @@ auto FalconBoard::Arms(const HandScript& script, std::uint64_t seed) -> Mechanis
   return options;
 }
 
-FalconBoard::FalconBoard(const Mechanism::Options& options) : arms_(options), period_us_(options.period_us) { DoPowerUp(); }
+FalconBoard::FalconBoard(const Mechanism::Options& options)
+    : arms_(options), mechanism_(options.mechanism), period_us_(options.period_us) {
+  DoPowerUp();
+}
 
 void FalconBoard::DoPowerUp() noexcept {
   motor_ = {};
@@ -107,7 +111,7 @@ void FalconBoard::Answer() {
 void FalconBoard::DoAdvance() noexcept {
   if (!homed()) return BeHomed();
   float current_A[kMaxMotors] = {};
-  for (std::size_t i = 0; i < 3 && !faults.drive_fault; ++i) current_A[i] = static_cast<float>(motor_[i]);
+  for (std::size_t i = 0; i < 3 && !faults.drive_fault; ++i) current_A[i] = static_cast<float>(motor_[i]) / 1000;
   arms_.Advance(current_A);
 }
 
@@ -120,7 +124,7 @@ void FalconBoard::BeHomed() {
   HandlePose<double> pose;
   pose.p_DH(2) = kRest_m + (kOut_m - kRest_m) * share;
   Vec<double, 3> q;
-  if (!StamperDelta<double>{}.Inverse(pose, &q).ok()) return;
+  if (!mechanism_.Inverse(pose, &q).ok()) return;
   arms_.Place(q);
   PassMarks();
 }

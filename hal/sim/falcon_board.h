@@ -36,6 +36,7 @@ class FalconBoard final : public EmulatedBoard {
   void PassMarks();
 
   Mechanism arms_;
+  const StamperDelta<double> mechanism_;
   const std::uint32_t period_us_;
   std::array<std::uint8_t, 16> packet_{};
   std::size_t packet_size_ = 0;

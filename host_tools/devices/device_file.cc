@@ -93,6 +93,20 @@ void DeviceFile::Mechanism(FiveBar<double>* bars) {
   table.Finish();
 }
 
+void DeviceFile::Mechanism(StamperDelta<double>* delta) {
+  TomlTable table = root_.Table("mechanism");
+  delta->crank_m = table.Number("crank_m", delta->crank_m);
+  delta->shin_m = table.Number("shin_m", delta->shin_m);
+  delta->hinge_m = table.Number("hinge_m", delta->hinge_m);
+  delta->platform_out_m = table.Number("platform_out_m", delta->platform_out_m);
+  delta->platform_side_m = table.Number("platform_side_m", delta->platform_side_m);
+  delta->base_out_m = table.Number("base_out_m", delta->base_out_m);
+  delta->base_side_m = table.Number("base_side_m", delta->base_side_m);
+  delta->crank_mass_kg = table.Number("crank_mass_kg", delta->crank_mass_kg);
+  delta->platform_mass_kg = table.Number("platform_mass_kg", delta->platform_mass_kg);
+  table.Finish();
+}
+
 bool IsDeviceFile(const std::string& set) { return set.find('/') != std::string::npos || set.ends_with(".toml"); }
 
 }  // namespace tactus::host

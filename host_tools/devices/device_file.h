@@ -6,6 +6,7 @@
 #include "host_tools/scene/toml_table.h"
 #include "tactus/device/five_bar.h"
 #include "tactus/device/link_arm.h"
+#include "tactus/device/stamper_delta.h"
 #include "tactus/device/transmission.h"
 
 namespace tactus::host {
@@ -21,6 +22,7 @@ class DeviceFile {
   /// `[mechanism]`.
   void Mechanism(LinkArm<double>* arm);
   void Mechanism(FiveBar<double>* bars);
+  void Mechanism(StamperDelta<double>* delta);
   /// A key at the top of the file.
   double Number(const char* key, double otherwise) { return root_.Number(key, otherwise); }
   /// Refuses what nobody has asked for.

@@ -117,13 +117,17 @@ std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const EmulationRequest& request
 }
 
 std::unique_ptr<hal::Device> DriveFalcon(DriverRequest request) {
-  if (!request.set.empty() && request.set != "libnifalcon") NoSuchSet("falcon", request.set);
-  return std::make_unique<LineDevice<hal::FalconPort, StamperDelta<double>>>(
-      std::move(request.link), Checked(hal::FalconConfig(request.period_us * 1e-6)));
+  const bool is_file = IsDeviceFile(request.set);
+  if (!request.set.empty() && request.set != "libnifalcon" && !is_file) NoSuchSet("falcon", request.set);
+  auto config = hal::FalconConfig(request.period_us * 1e-6);
+  if (is_file) ReadFile(request.set, &config);
+  return std::make_unique<LineDevice<hal::FalconPort, StamperDelta<double>>>(std::move(request.link), Checked(config));
 }
 
-std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const hal::HandScript& script, std::uint64_t seed) {
-  return std::make_unique<hal::FalconBoard>(hal::FalconBoard::Arms(script, seed));
+std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const EmulationRequest& request) {
+  auto options = hal::FalconBoard::Arms(request.script, request.seed);
+  ReadFileOf("falcon", request, &options);
+  return std::make_unique<hal::FalconBoard>(options);
 }
 
 const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});

@@ -125,7 +125,7 @@ int Hil(HilOptions& options) {
   CheckWritable(options.outputs.json);
   CheckWritable(options.counts);
   // An emulated board's own device has the peg's hand; a device that is served has its own.
-  options.scene.Load(EmulatedBoard(options) ? options.device : "host");
+  options.scene.Load(EmulatedBoard(options.link) ? options.device : "host");
   (void)ConfigFor(options);
   RunSummary run;
   const LogPlace place(options.outputs);

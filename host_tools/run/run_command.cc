@@ -73,7 +73,7 @@ int RunEmulated(const RealDevice& real, RunOptions& options) {
     run.device = {fmt::format("{}, emulated: its driver's last failure: {}", real.what, emulated.device().why())};
   }
   log.Close();
-  options.scene.Judge(&run);
+  options.scene.Judge(place.path(), &run);
   return Finish(options.outputs, place.path(), &run);
 }
 

@@ -135,7 +135,9 @@ constexpr GridCase kGridCases[] = {
 
 bool FillGrid() {
   const MadeGrid made{.blocks = 8, .spacing_m = 1.5625e-3, .band_m = 4e-3, .step_m = 4e-7, .slack_m = 3e-5};
-  const auto ball = [](double x, double y, double z) { return Sqrt(x * x + y * y + z * z) - 0.03; };
+  const auto ball = [](double x, double y, double z) {
+    return static_cast<double>(Sqrt(static_cast<Scalar>(x * x + y * y + z * z))) - 0.03;
+  };
   const std::size_t size = MakeGrid(made, ball, grid_bench.bytes);
   const Shape<Scalar> box = BoxShape<Scalar>(Vec3(Scalar(0.01), Scalar(0.01), Scalar(0.01)));
   const Status sampled =
