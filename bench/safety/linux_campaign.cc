@@ -30,7 +30,9 @@ class FailingDevice final : public hal::Device {
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
     *time_ns += std::exchange(blocks_ns, 0);
     const hal::DeviceReading now = device_.Read(now_us);
-    if (is_gone || is_lost) return {.state = is_lost ? hal::DeviceState::kHoming : hal::DeviceState::kUninitialised};
+    hal::DeviceReading none;
+    if (is_lost) none.state = hal::DeviceState::kHoming;
+    if (is_gone || is_lost) return none;
     if (!is_silent) {
       last_ = now;
       read_us_ = now_us;
