@@ -5,6 +5,7 @@
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
 #include "bench/safety/io_campaign.h"
+#include "bench/safety/linux_campaign.h"
 
 namespace tactus::bench {
 namespace {
@@ -55,6 +56,10 @@ void AddNotes(Report* report) {
       "I/O: the I/O firmware at 1 kHz, at random currents of 0.1 to 2 A. Recovered: another session, clear fault, off, on. "
       "The "
       "same over a pseudo terminal in real time: build/host/tests/io/io_line_test");
+  report->Note(
+      "Linux: the loop of `tactus serve` in virtual time, with its own link, clock and simulated device; a tick is a period "
+      "that it runs. While it is held up nothing can be written: there an I/O board lets go by itself after 3 ms. A real "
+      "kernel, hogs and hang-ups: tests/linux.");
   report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
   report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
 }
@@ -72,6 +77,8 @@ int RunSafety(const BenchOptions& options, const Campaign& campaign) {
   }
   report.Progress("I/O boards");
   for (const FaultCount& count : safety::CountIoFaults(campaign)) AddFault(count, &report, &table);
+  report.Progress("Linux");
+  for (const FaultCount& count : safety::CountLinuxFaults(campaign)) AddFault(count, &report, &table);
   ReportBoards(options, &report, &table);
   AddNotes(&report);
   return report.Finish();

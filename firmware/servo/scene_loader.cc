@@ -28,8 +28,8 @@ SceneAnswer AnswerOf(const SceneFault& fault) {
 
 }  // namespace
 
-template <class Scalar>
-SceneAnswer SceneLoader<Scalar>::Take(const wire::ScenePart& part) noexcept {
+template <class Scalar, bool kScenes>
+SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noexcept {
   constexpr std::size_t kPiece = 480;
   if (part.total() == 0) {
     has_world_ = false;
@@ -37,10 +37,10 @@ SceneAnswer SceneLoader<Scalar>::Take(const wire::ScenePart& part) noexcept {
     total_ = size_ = 0;
     return {.complete = true};
   }
-  if (!kHasScenes || part.total() > image_.size()) {
+  if (part.total() > image_.size()) {
     return {.code = AckCode::kOverCapacity,
             .field = static_cast<std::uint16_t>(SceneList::kImage),
-            .limit = kHasScenes ? static_cast<double>(image_.size()) : 0};
+            .limit = static_cast<double>(image_.size())};
   }
   if (part.offset() == 0) {
     total_ = part.total();
@@ -57,9 +57,8 @@ SceneAnswer SceneLoader<Scalar>::Take(const wire::ScenePart& part) noexcept {
   return size_ == total_ ? Finish() : SceneAnswer{};
 }
 
-template <class Scalar>
-SceneAnswer SceneLoader<Scalar>::Finish() noexcept {
-  if constexpr (!kHasScenes) return {.code = AckCode::kOverCapacity, .limit = -1};
+template <class Scalar, bool kScenes>
+SceneAnswer SceneLoader<Scalar, kScenes>::Finish() noexcept {
   const std::span<const std::uint8_t> image = std::span(image_).first(size_);
   total_ = size_ = 0;
   if (const SceneFault fault = ReadScene(image, &scene_)) return AnswerOf(fault);

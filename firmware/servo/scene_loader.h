@@ -22,7 +22,7 @@ enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints,
 
 /// Collects a scene's image piece by piece, and makes it ready beside the scene in force, which stays as it is until the new
 /// one has been found good.
-template <class Scalar>
+template <class Scalar, bool kScenes = kHasScenes>
 class SceneLoader {
  public:
   /// @returns the answer to the piece
@@ -43,6 +43,18 @@ class SceneLoader {
   int which_ = 0;
   bool has_world_ = false;
   std::uint32_t crc_ = 0;
+};
+
+/// Of a board without room for scenes: it keeps nothing of them, and refuses each.
+template <class Scalar>
+class SceneLoader<Scalar, false> {
+ public:
+  SceneAnswer Take(const wire::ScenePart& part) noexcept {
+    if (part.total() == 0) return {.complete = true};
+    return {.code = wire::AckCode::kOverCapacity, .field = static_cast<std::uint16_t>(SceneList::kImage)};
+  }
+  const PreparedScene<Scalar>* world() const { return nullptr; }
+  std::uint32_t crc() const { return 0; }
 };
 
 extern template class SceneLoader<double>;

@@ -61,7 +61,7 @@ struct DeviceCapabilities {
 /// What a device says at one clock edge.
 struct DeviceReading {
   SensorFrame sample;   ///< the newest; `age_us` is its age now
-  bool valid = false;   ///< there is one
+  bool valid = false;   ///< there is one. A device that takes it back while a tick runs has failed: kDeviceFault
   bool is_new = false;  ///< it has come since the last Read
   bool e_stop = false;  ///< the e-stop input is open
   DeviceState state = DeviceState::kUninitialised;

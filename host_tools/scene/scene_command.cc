@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/mesh/bake_command.h"
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_option.h"
@@ -87,6 +88,7 @@ void AddSceneCommand(CLI::App& app) {
   draw->add_option("--out", *out, "file (default: standard output)");
   AddSetOption(draw, changes.get());
   draw->callback([place, changes, out] { Draw(*place, *changes, *out); });
+  AddBakeCommand(*command);
 }
 
 }  // namespace tactus::host

@@ -133,12 +133,11 @@ std::vector<std::string> TomlTable::Keys() const {
 
 void TomlTable::Finish() const {
   for (const auto& [key, node] : table_) {
-    if (known_.contains(key.str())) continue;
-    const auto nearest = std::min_element(known_.begin(), known_.end(), [&key](const auto& a, const auto& b) {
-      return Badness(a, key.str()) < Badness(b, key.str());
-    });
-    Fail(key.str(),
-         nearest == known_.end() ? "is not known here" : fmt::format("is not known here; did you mean {}?", *nearest));
+    const std::string_view name = key.str();
+    if (known_.contains(name)) continue;
+    const auto nearest = std::min_element(
+        known_.begin(), known_.end(), [name](const auto& a, const auto& b) { return Badness(a, name) < Badness(b, name); });
+    Fail(name, nearest == known_.end() ? "is not known here" : fmt::format("is not known here; did you mean {}?", *nearest));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
 #include "bench/safety/io_campaign.h"
+#include "bench/safety/linux_campaign.h"
 #include "bench/safety/safety_bench.h"
 
 namespace tactus::bench {
@@ -38,7 +39,8 @@ std::vector<std::string> KeysOf(const nlohmann::ordered_json& object) {
 TEST(SafetyBench, IsGoodAndWritesOneRowForEachFault) {
   EXPECT_EQ(RunSafety(Quick(), Campaign{.injections = 2}), kGood);
   const nlohmann::ordered_json report = Written();
-  ASSERT_EQ(report["faults"].size(), safety::FaultCases().size() + safety::CountIoFaults({.injections = 0}).size());
+  ASSERT_EQ(report["faults"].size(), safety::FaultCases().size() + safety::CountIoFaults({.injections = 0}).size() +
+                                         safety::CountLinuxFaults({.injections = 0}).size());
   const std::vector<std::string> keys{"name", "injected", "detected", "safe", "ticks_to_zero", "recovered"};
   for (const auto& row : report["faults"]) {
     EXPECT_EQ(KeysOf(row), keys);

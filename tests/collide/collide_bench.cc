@@ -6,7 +6,9 @@
 #include "hal/cortex_m/semihosting.h"
 #include "tactus/collide/broad_phase.h"
 #include "tactus/collide/collide.h"
+#include "tactus/collide/grid_contacts.h"
 #include "tactus/collide/hull_of_points.h"
+#include "tests/collide/made_grid.h"
 
 // What a pair costs on the board, in instructions: each case of a table once a tick along a slow motion, 0.1 mm and 2 mrad a
 // tick, between the two markers that toolchain/tick_counter counts between. tests/target/solver_instructions.py reads the
@@ -114,6 +116,50 @@ int RunCase(std::size_t i, int tick) {
   return report.status == Status::kOk ? 0 : 1;
 }
 
+/// A ball of 30 mm on a grid of 64³ samples, and a box of 218 points on it.
+struct GridBench {
+  std::array<std::uint8_t, 400'000> bytes;
+  DistanceGrid grid;
+  SampleCloud<Scalar> cloud;
+  std::array<std::array<std::int32_t, kMaxPairContacts>, 3> last;
+  std::array<std::size_t, 3> last_count;
+};
+GridBench grid_bench;
+
+struct GridCase {
+  const char* name;
+  double height_mm, margin_mm;
+};
+constexpr GridCase kGridCases[] = {
+    {"218 points grid, 0.5 mm", 40.1, 0.5}, {"218 points grid, 2 mm", 40.1, 2}, {"218 points grid, far", 60, 0.5}};
+
+bool FillGrid() {
+  const MadeGrid made{.blocks = 8, .spacing_m = 1.5625e-3, .band_m = 4e-3, .step_m = 4e-7, .slack_m = 3e-5};
+  const auto ball = [](double x, double y, double z) { return Sqrt(x * x + y * y + z * z) - 0.03; };
+  const std::size_t size = MakeGrid(made, ball, grid_bench.bytes);
+  const Shape<Scalar> box = BoxShape<Scalar>(Vec3(Scalar(0.01), Scalar(0.01), Scalar(0.01)));
+  const Status sampled =
+      AddSamplePoints(box, nullptr, Scalar(3.4e-3), Vec3(Vec3::Zero()), Mat3(Mat3::Identity()), &grid_bench.cloud);
+  MakeClusters(&grid_bench.cloud);
+  return sampled == Status::kOk && DistanceGrid::Open(std::span(grid_bench.bytes).first(size), &grid_bench.grid) == nullptr;
+}
+
+int RunGrid(std::size_t i, int tick) {
+  const GridCase& one = kGridCases[i];
+  const Scalar t = static_cast<Scalar>(tick) - Scalar(kTicks) / 2;
+  const Vec3 p(Scalar(1e-4) * t, Scalar(5e-5) * t, static_cast<Scalar>(one.height_mm * 1e-3));
+  const Mat3 R = RotationMatrix(ExpMap(Vec3(Scalar(0.02), Scalar(0), Scalar(2e-3) * t)));
+  const std::span<const std::int32_t> last(grid_bench.last[i].data(), grid_bench.last_count[i]);
+  tactus_tick_begin();
+  const GridReport<Scalar> report =
+      CollideGrid(grid_bench.cloud, p, R, grid_bench.grid, Vec3(Vec3::Zero()), Mat3(Mat3::Identity()),
+                  static_cast<Scalar>(one.margin_mm * 1e-3), last, &bench.contacts);
+  tactus_tick_end();
+  grid_bench.last_count[i] = 0;
+  for (const ContactPoint<Scalar>& point : bench.contacts) grid_bench.last[i][grid_bench.last_count[i]++] = point.id;
+  return report.status == Status::kOk ? 0 : 1;
+}
+
 void FillBroadPhase() {
   const Shape<Scalar> box = BoxShape<Scalar>(Vec3(Scalar(0.02), Scalar(0.02), Scalar(0.02)));
   for (int i = 0; i < kShapes; ++i) {
@@ -158,10 +204,17 @@ int main() {
     Print(one.name);
     Print("\n");
   }
+  for (const GridCase& one : kGridCases) {
+    Print("solver ");
+    Print(one.name);
+    Print("\n");
+  }
+  faults += FillGrid() ? 0 : 1;
   Print("solver one world box\nsolver pairs of 24, spread\nsolver pairs of 24, in a heap\n");
   FillBroadPhase();
   for (int tick = 0; tick < kTicks; ++tick) {
     for (std::size_t i = 0; i < kCaseCount; ++i) faults += RunCase(i, tick);
+    for (std::size_t i = 0; i < std::size(kGridCases); ++i) faults += RunGrid(i, tick);
     RunBox(tick);
     RunBroadPhase(tick, Scalar(0.05));
     RunBroadPhase(tick, Scalar(0.01));

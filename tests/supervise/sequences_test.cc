@@ -19,7 +19,7 @@ namespace {
 auto Key(const LoopModel& m) {
   const Supervisor& s = m.supervisor;
   return std::make_tuple(s.phase, s.after_fade, s.waiting, s.cause, s.fault_told, s.silent_periods, s.fade_ticks,
-                         s.fade_from_N, s.last_N, s.unsafe, s.fade_is_over, s.late.bits(), m.tick, m.force_N,
+                         s.fade_from_N, s.last_N, s.unsafe, s.had_sample, s.fade_is_over, s.late.bits(), m.tick, m.force_N,
                          m.edges_since_off, m.broken);
 }
 

@@ -232,5 +232,37 @@ TEST(Supervisor, TellsAFaultOnceAndKeepsTheFirstCause) {
   EXPECT_EQ(s.cause, Cause::kDeviceFault);
 }
 
+// A device that homes anew, or whose driver starts anew: without the fault the force would come back with a step.
+TEST(Supervisor, FaultsWhenTheDeviceLosesItsSample) {
+  for (const Phase phase : {Phase::kArmed, Phase::kIdle}) {
+    Supervisor s = Armed();
+    (void)Begin(kEdge, &s);
+    s.phase = phase;
+    const Plan plan = Begin({.edges = 1, .has_sample = false}, &s);
+    EXPECT_TRUE(plan.write_zero);
+    EXPECT_FALSE(plan.run_tick);
+    EXPECT_EQ(plan.tick_orders, tick_order::kCutForce);
+    EXPECT_TRUE(Write({.zero = true}, &s).duty.new_fault);
+    EXPECT_EQ(s.phase, Phase::kFaulted);
+    EXPECT_EQ(s.cause, Cause::kDeviceFault);
+    EXPECT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kWrongState) << "it has none yet";
+    (void)Begin(kEdge, &s);
+    EXPECT_EQ(s.phase, Phase::kFaulted) << "a sample alone lets nothing out";
+    EXPECT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kAccepted);
+  }
+}
+
+TEST(Supervisor, WaitsForTheFirstSampleAfterAConfigWithoutAFault) {
+  Supervisor s = Armed();
+  (void)Begin(kEdge, &s);
+  (void)Take(Order::kDisarm, &s);
+  (void)Begin(kEdge, &s);
+  (void)Write({.zero = true}, &s);
+  ASSERT_EQ(s.phase, Phase::kIdle);
+  EXPECT_EQ(Take(Order::kConfigure, &s).acceptance, Acceptance::kAccepted);
+  EXPECT_EQ(Begin({.edges = 1, .has_sample = false}, &s).tick_orders, 0);
+  EXPECT_EQ(s.cause, Cause::kNone);
+}
+
 }  // namespace
 }  // namespace tactus

@@ -11,6 +11,7 @@ enum class FeatureKind : std::int32_t {
   kEdges,    ///< an edge of A across an edge of B
   kRim,      ///< a fixed direction on the rim of a cylinder
   kLowest,   ///< the point of a cylinder's rim nearest to the plane
+  kSample,   ///< a sample point of A on a distance grid: its number is b, and what is above 255 in a
 };
 
 /// kind · 2¹⁶ + a · 2⁸ + b, below kPairIdStride; a and b are numbers of vertices, edges or rim points.

@@ -61,7 +61,7 @@ struct SupervisorLimits {
 /// What one call of the loop saw.
 struct Observation {
   std::uint32_t edges = 0;  ///< clock edges since the last call; 0: a frame has called
-  bool has_sample = false;  ///< there has been a sample since the Config
+  bool has_sample = false;  ///< there has been a sample since the Config, and it is valid
   bool new_sample = false;  ///< one has come since the last call
   bool e_stop = false;      ///< the e-stop input is open
   bool device_failed = false;
@@ -122,6 +122,7 @@ struct Supervisor {
   float last_Nm = 0;
   bool fade_is_over = false;  ///< as soon as the command of zeros has been written
   bool unsafe = false;        ///< e-stop, device or clock are not well: faults cannot be cleared
+  bool had_sample = false;    ///< since the Config: a device that has none any more has failed
   LatePeriods late;
 };
 

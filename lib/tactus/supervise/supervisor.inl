@@ -46,6 +46,7 @@ inline std::uint8_t DoAtZero(Order order, Supervisor* s) noexcept {
   s->cause = Cause::kNone;
   s->fault_told = false;
   s->late.Clear();
+  if (order == Order::kConfigure) s->had_sample = false;
   switch (order) {
     case Order::kConfigure: return tick_order::kConfigure;
     case Order::kReset: return tick_order::kReset;
@@ -132,9 +133,12 @@ inline Plan Begin(const Observation& seen, Supervisor* s) noexcept {
   Plan plan;
   const bool edge = seen.edges > 0;
   if (edge) s->late.Advance(seen.edges);
-  s->unsafe = seen.e_stop || seen.device_failed || seen.clock_stands;
+  // A device that loses its sample, as one that homes anew: its force would come back with a step when the sample does.
+  const bool device_failed = seen.device_failed || (s->had_sample && !seen.has_sample);
+  s->had_sample |= seen.has_sample;
+  s->unsafe = seen.e_stop || device_failed || seen.clock_stands;
   if (seen.e_stop) plan.tick_orders |= internal::Trip(Cause::kEStop, s);
-  if (seen.device_failed) plan.tick_orders |= internal::Trip(Cause::kDeviceFault, s);
+  if (device_failed) plan.tick_orders |= internal::Trip(Cause::kDeviceFault, s);
   if (seen.clock_stands) plan.tick_orders |= internal::Trip(Cause::kClockLost, s);
   if (s->late.TooMany()) plan.tick_orders |= internal::Trip(Cause::kDeadline, s);
   if (seen.link_closed) plan.tick_orders |= internal::TakeStop(s).tick_orders;

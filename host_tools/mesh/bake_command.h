@@ -1,0 +1,9 @@
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace tactus::host {
+
+/// `tactus scene bake`: a distance grid from a mesh.
+void AddBakeCommand(CLI::App& scene_command);
+
+}  // namespace tactus::host
