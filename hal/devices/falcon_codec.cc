@@ -6,6 +6,7 @@ namespace tactus::hal::falcon {
 namespace {
 
 constexpr std::uint8_t kBegin = '<', kEnd = '>', kZero = 'A';
+constexpr std::size_t kUnknown = 14;  // a byte whose use nobody knows
 
 using Packet = std::array<std::uint8_t, kPacketSize>;
 
@@ -71,7 +72,8 @@ Status Read(std::span<const std::uint8_t> bytes, Request* request) noexcept {
 }
 
 bool PacketFinder::Push(std::uint8_t byte) noexcept {
-  if (byte == kBegin) {
+  const bool may_be_anything = size_ == kUnknown;
+  if (byte == kBegin && !may_be_anything) {
     skipped_ += static_cast<std::uint32_t>(size_);
     size_ = 0;
   } else if (size_ == 0) {
@@ -82,6 +84,13 @@ bool PacketFinder::Push(std::uint8_t byte) noexcept {
   if (size_ < kPacketSize) return false;
   size_ = 0;
   if (byte == kEnd) return true;
+  if (bytes_[kUnknown] == kBegin) {  // it was the next one's
+    skipped_ += kUnknown;
+    bytes_[0] = kBegin;
+    bytes_[1] = byte;
+    size_ = 2;
+    return false;
+  }
   skipped_ += kPacketSize;
   return false;
 }

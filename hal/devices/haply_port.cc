@@ -100,6 +100,7 @@ PortCause HaplyPort::Wrong() const {
 Status HaplyPort::Send(const std::array<float, 2>& torque_Nm) {
   if (closed_) return Status::kClosed;
   if (step_ == Step::kReset || step_ == Step::kSetup) return SendStart();
+  if (step_ == Step::kLost) return SendEnd();
   const bool zero = torque_Nm == std::array<float, 2>{};
   const bool at_once = zero && !sent_zero_ && step_ == Step::kRuns;  // zeros behind a torque do not wait
   if ((drains_ || !clock_.MayAsk()) && !at_once) {
@@ -142,6 +143,19 @@ Status HaplyPort::SendStart() {
   step_time_us_ = clock_.now_us() - (reset ? kStartPause_us - 1000 : 0);  // the set-up a period behind the reset
   if (!reset) clock_.Forget();
   size_ = 0;
+  return Status::kOk;
+}
+
+/// A board that has lost its set-up takes no torques, and keeps those that it has: set-up and zeros in turn, for good.
+Status HaplyPort::SendEnd() {
+  if (!clock_.MayAsk()) return Status::kOk;
+  const auto setup = haply::WriteSetup();
+  const auto zeros = haply::WriteTorques({});
+  size_ = 0;
+  const Status status = ends_with_zeros_ ? link_.Write(zeros, Lane::kCommand) : link_.Write(setup, Lane::kCommand);
+  if (status != Status::kOk) return status;
+  ends_with_zeros_ = !ends_with_zeros_;
+  clock_.NoteRequest();
   return Status::kOk;
 }
 

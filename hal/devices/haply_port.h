@@ -39,6 +39,7 @@ class HaplyPort final : public MotorPort {
   PortCause Wrong() const;
   Status Send(const std::array<float, 2>& torque_Nm);
   Status SendStart();
+  Status SendEnd();
 
   ByteLink& link_;
   AnswerClock clock_{kPatience_us, kSilence_us};
@@ -50,7 +51,7 @@ class HaplyPort final : public MotorPort {
   PortCause lost_ = PortCause::kNone;  // of kLost
   Status last_bad_ = Status::kOk;      // of the last bytes that were no answer, since the last that was one
   std::uint32_t step_time_us_ = 0, quiet_until_us_ = 0;
-  bool closed_ = false, enabled_ = false, is_new_ = false, drains_ = false, sent_zero_ = false;
+  bool closed_ = false, enabled_ = false, is_new_ = false, drains_ = false, sent_zero_ = false, ends_with_zeros_ = false;
 };
 
 /// Which firmware: they turn the motors another way (docs/devices.md, derived, not tried).

@@ -95,14 +95,15 @@ class DeviceEmulator {
     if (nobody) (void)poll(nullptr, 0, kPatience_ms);  // a terminal that nobody has open says so at once, for ever
   }
 
+  /// All that has come is one piece: where a line cuts, the device's own buffer does not.
   void Hear() {
-    std::array<std::uint8_t, 256> room;
-    constexpr int kReads = 16;
-    for (int i = 0; i < kReads; ++i) {
-      const std::size_t count = side_.Read(room);
-      if (count == 0) return;
-      if (!wrong_.deaf) board_.Receive(std::span(room).first(count));
+    std::size_t size = 0;
+    while (size < heard_.size()) {
+      const std::size_t count = side_.Read(std::span(heard_).subspan(size));
+      if (count == 0) break;
+      size += count;
     }
+    if (size > 0 && !wrong_.deaf) board_.Receive(std::span(heard_).first(size));
   }
 
   void Break() {
@@ -123,6 +124,7 @@ class DeviceEmulator {
   EmulatorClock clock_;
   OutputTrace trace_;
   hal::FaultyLine line_;
+  std::array<std::uint8_t, 4096> heard_{};
   DeviceFaults wrong_;
   std::vector<EmulatedFault> faults_;
   std::optional<double> first_output_ms_;

@@ -16,12 +16,13 @@ constexpr int kTimes = 3;
 constexpr useconds_t kPause_us = 5'000, kTryAgain_us = 20'000;
 constexpr int kTries = 25;  // the terminal may still be the dead program's for a moment
 
-void SayLastWords(const std::string& path, unsigned baud, std::span<const std::uint8_t> words) {
+void SayLastWords(const std::string& path, unsigned baud, const LastWords& words) {
   for (int i = 0; i < kTries; ++i, usleep(kTryAgain_us)) {
     try {
       const int fd = OpenTty(path, baud);
       for (int k = 0; k < kTimes; ++k, usleep(kPause_us)) {
-        if (write(fd, words.data(), words.size()) < 0) continue;
+        if (!words.first.empty() && write(fd, words.first.data(), words.first.size()) >= 0) usleep(kPause_us);
+        if (write(fd, words.then.data(), words.then.size()) < 0) continue;
       }
       close(fd);
       return;
@@ -32,7 +33,7 @@ void SayLastWords(const std::string& path, unsigned baud, std::span<const std::u
 
 }  // namespace
 
-LineGuard::LineGuard(const std::string& path, unsigned baud, std::span<const std::uint8_t> last_words) {
+LineGuard::LineGuard(const std::string& path, unsigned baud, const LastWords& last_words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw HostError("no pipe to a guard of the line");
   pid_ = fork();

@@ -132,15 +132,38 @@ std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const EmulationRequest& reques
 
 const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});
 constexpr std::uint8_t kWoodenHapticsZeros[] = {'[', '0', ',', '0', ',', '0', ']', '\n'};
+// A board that has lost its set-up takes no torques, and keeps those that it has.
+const std::array<std::uint8_t, hal::haply::kSetupSize> kHaplySetup = hal::haply::WriteSetup();
 const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
 
 const RealDevice kDevices[] = {
-    {"woodenhaptics", "the WoodenHaptics arm, firmware of 2026", "v2015, v2019, aluminium2017", 921600, "wall_tap",
-     [] { return hal::WoodenHapticsConfig().capabilities; }, DriveWoodenHaptics, EmulateWoodenHaptics, kWoodenHapticsZeros},
-    {"haply", "the Haply pantograph of two motors, open firmware", "m3, devkit", 921600, "wall_tap",
-     [] { return hal::HaplyConfig().capabilities; }, DriveHaply, EmulateHaply, kHaplyZeros},
-    {"falcon", "the Novint Falcon, its program loaded", "libnifalcon", 1'500'000, "wall_tap",
-     [] { return hal::FalconConfig().capabilities; }, DriveFalcon, EmulateFalcon, kFalconZeros},
+    {"woodenhaptics",
+     "the WoodenHaptics arm, firmware of 2026",
+     "v2015, v2019, aluminium2017",
+     921600,
+     "wall_tap",
+     [] { return hal::WoodenHapticsConfig().capabilities; },
+     DriveWoodenHaptics,
+     EmulateWoodenHaptics,
+     {.then = kWoodenHapticsZeros}},
+    {"haply",
+     "the Haply pantograph of two motors, open firmware",
+     "m3, devkit",
+     921600,
+     "wall_tap",
+     [] { return hal::HaplyConfig().capabilities; },
+     DriveHaply,
+     EmulateHaply,
+     {.first = kHaplySetup, .then = kHaplyZeros}},
+    {"falcon",
+     "the Novint Falcon, its program loaded",
+     "libnifalcon",
+     1'500'000,
+     "wall_tap",
+     [] { return hal::FalconConfig().capabilities; },
+     DriveFalcon,
+     EmulateFalcon,
+     {.then = kFalconZeros}},
 };
 
 int Connect(const std::string& path) {
@@ -190,7 +213,7 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   const LinePlace line = ParseLinePlace(place);
   DriverRequest request{.set = line.set, .period_us = period_us};
   std::unique_ptr<LineGuard> guard;
-  if (!line.is_socket && !real.last_words.empty())
+  if (!line.is_socket && !real.last_words.then.empty())
     guard = std::make_unique<LineGuard>(line.path, real.baud, real.last_words);
   if (line.is_socket) {
     request.link = std::make_unique<TtyLink>(Connect(line.path));

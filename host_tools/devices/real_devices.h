@@ -8,6 +8,7 @@
 #include "hal/api/device.h"
 #include "hal/sim/emulated_board.h"
 #include "hal/sim/hand_script.h"
+#include "host_tools/devices/line_guard.h"
 
 namespace tactus::host {
 
@@ -39,7 +40,7 @@ struct RealDevice {
   /// @throws HostError: a set that is neither empty nor a file.
   std::unique_ptr<hal::EmulatedBoard> (*emulate)(const EmulationRequest& request);
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
-  std::span<const std::uint8_t> last_words = {};
+  LastWords last_words = {};
 };
 
 /// All there are. One line in real_devices.cc adds another.

@@ -98,6 +98,27 @@ TEST(FalconCodec, FindsPacketsInAnyStream) {
   EXPECT_GE(found, 2000 - lost - 40) << "garbage that begins with '<' may take the next packet with it, never more";
 }
 
+TEST(FalconCodec, TheByteOfUnknownUseMayBeAnything) {
+  for (int byte = 0; byte < 256; ++byte) {
+    Bytes bytes = Said({1, 2, 3});
+    bytes[14] = static_cast<std::uint8_t>(byte);
+    falcon::PacketFinder finder;
+    int found = 0;
+    for (int n = 0; n < 3; ++n) {
+      for (const std::uint8_t one : bytes) found += finder.Push(one);
+    }
+    EXPECT_EQ(found, 3) << byte;
+  }
+  falcon::PacketFinder finder;  // a packet that has lost its last two bytes does not take the next one with it
+  Bytes bytes = Said({1, 2, 3});
+  bytes.resize(14);
+  const Bytes next = Said({4, 5, 6});
+  bytes.insert(bytes.end(), next.begin(), next.end());
+  int found = 0;
+  for (const std::uint8_t one : bytes) found += finder.Push(one);
+  EXPECT_EQ(found, 1);
+}
+
 struct Line {
   MemoryLink link;
   FalconPort port{link};

@@ -211,6 +211,17 @@ TEST(HaplyArms, TolerateAnswersInPieces) {
   }
 }
 
+TEST(HaplyArms, LoseTheirTorqueWhenTheBoardHasLostItsSetUp) {  // without one it takes no zeros, and keeps its torque
+  DeviceRig rig(Real());
+  rig.force_N[2] = 1;
+  ASSERT_TRUE(rig.Drive());
+  const auto reset = haply::WriteReset();
+  rig.board().Receive(reset);
+  rig.Periods(60);
+  EXPECT_EQ(rig.why, "the device has started anew");
+  EXPECT_TRUE(rig.off());
+}
+
 TEST(HaplyArms, AreWhereTheEmulatedHandIs) {
   DeviceRig rig(Real());
   rig.Periods(800);
