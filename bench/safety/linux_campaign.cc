@@ -108,6 +108,7 @@ class LinuxRig final : public hal::TimeSource {
  private:
   enum class Phase { kTouch, kWatch, kRecover, kRecovered };
   static constexpr int kWatched = 60;
+  static constexpr int kSeen = 5;  // periods until the operator has seen that the device is well
   static constexpr float kForce_N = 0.3f;
 
   std::int64_t DoNowNs() const noexcept override { return ns; }
@@ -139,11 +140,12 @@ class LinuxRig final : public hal::TimeSource {
     sessions_ended_ = loop_.counts().sessions.load();
     wrong_.mend(this);
     phase_ = Phase::kRecover;
-    if (!ends_session) return host.ClearAndArm();
+    if (!ends_session) return;
     host.BeginAnew();
     loop_.NextSession();
   }
   void Recover() {
+    if (!ends_session && ++mended_ == kSeen) host.ClearAndArm();
     if (!(device.enabled && device.written_N >= kForce_N)) return;
     phase_ = Phase::kRecovered;
     link.OrderStop();
@@ -154,7 +156,7 @@ class LinuxRig final : public hal::TimeSource {
   Random* random_;
   int force_ticks_;
   Phase phase_ = Phase::kTouch;
-  int watched_ = 0, ticks_to_zero_ = kWatched;
+  int mended_ = 0, watched_ = 0, ticks_to_zero_ = kWatched;
   std::uint64_t sessions_ended_ = 0;
   host::ServoLoop loop_;
 };

@@ -86,17 +86,17 @@ std::uint8_t FalconPort::Lights() const {
 
 Status FalconPort::Send(const std::array<std::int16_t, 3>& motor) {
   if (closed_) return Status::kClosed;
-  const bool zero = motor == std::array<std::int16_t, 3>{};
-  if (!clock_.MayAsk()) {
+  const bool runs = homed() && enabled_, zero = !runs || motor == std::array<std::int16_t, 3>{};
+  const bool must_go = zero && !sent_zero_;  // behind a current zeros do not wait for an answer
+  if (!clock_.MayAsk() && !must_go) {
     ++counters_.waited;
     return zero && sent_zero_ ? Status::kOk : Status::kWouldBlock;
   }
-  const bool runs = homed() && enabled_;
   const falcon::Request request{.motor = runs ? motor : std::array<std::int16_t, 3>{}, .bits = Lights()};
   if (const Status status = link_.Write(falcon::Write(request), Lane::kCommand); status != Status::kOk) return status;
   ++counters_.requests;
   clock_.NoteRequest();
-  sent_zero_ = zero || !runs;
+  sent_zero_ = zero;
   return Status::kOk;
 }
 

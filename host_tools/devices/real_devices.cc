@@ -163,8 +163,11 @@ const RealDevice kDevices[] = {
      [] { return hal::FalconConfig().capabilities; },
      DriveFalcon,
      EmulateFalcon,
-     {.then = kFalconZeros}},
+     {.then = kFalconZeros},
+     "pull the grip out and push it in, until the light is green"},
 };
+
+constexpr std::chrono::seconds kHomingPatience(60);
 
 int Connect(const std::string& path) {
   sockaddr_un address{};
@@ -222,13 +225,18 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   }
   auto device = std::make_unique<GuardedDevice>(std::move(guard), real.drive(std::move(request)));
   const auto begin = Clock::now();
-  for (auto now = begin; now - begin < std::chrono::seconds(2); now = Clock::now()) {
+  std::chrono::seconds patience(2);
+  for (auto now = begin; now - begin < patience; now = Clock::now()) {
     const auto now_us = std::chrono::duration_cast<std::chrono::microseconds>(now - begin).count();
     hal::Device& driver = *device;
     const hal::DeviceReading reading = driver.Read(static_cast<std::uint32_t>(now_us));
     if (reading.valid && reading.state == hal::DeviceState::kReady) {
       device->ChangeClock();
       return device;
+    }
+    if (reading.state == hal::DeviceState::kHoming && patience != kHomingPatience) {
+      patience = kHomingPatience;
+      fmt::print(stderr, "{} homes: {}\n", real.name, real.homing);
     }
     (void)driver.Write({}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));

@@ -41,6 +41,7 @@ struct RealDevice {
   std::unique_ptr<hal::EmulatedBoard> (*emulate)(const EmulationRequest& request);
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   LastWords last_words = {};
+  const char* homing = "";  ///< what its user does while it homes
 };
 
 /// All there are. One line in real_devices.cc adds another.
@@ -56,8 +57,8 @@ struct LinePlace {
 };
 LinePlace ParseLinePlace(const std::string& place);
 
-/// Opens its line, makes its driver and waits, for at most two seconds, until it measures. A terminal that goes is opened
-/// again. Before the loop. @throws HostError: no line, or what the driver says is wrong.
+/// Opens its line, makes its driver and waits until it measures: for at most two seconds, or a minute while it homes. A
+/// terminal that goes is opened again. Before the loop. @throws HostError: no line, or what the driver says is wrong.
 std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& device, const std::string& place, std::uint32_t period_us);
 
 }  // namespace tactus::host
