@@ -9,7 +9,8 @@ namespace {
 void WriteNumber(int value, std::array<std::uint8_t, 32>* line, std::size_t* at) {
   if (value < 0) (*line)[(*at)++] = '-';
   unsigned rest = static_cast<unsigned>(value < 0 ? -value : value), unit = 1;
-  while (rest / unit >= 10) unit *= 10;
+  while (rest / unit >= 10) unit *= 10;  // ends: after the digits of an int, ten
+  // ends: the unit loses a digit each time
   for (; unit > 0; rest %= unit, unit /= 10) (*line)[(*at)++] = static_cast<std::uint8_t>('0' + rest / unit);
 }
 
@@ -19,6 +20,7 @@ Status ReadNumber(std::span<const std::uint8_t> text, std::size_t* at, std::int6
   if (negative) ++*at;
   const std::size_t first = *at;
   std::int64_t sum = 0;
+  // ends: after eleven characters
   for (; *at < text.size() && text[*at] >= '0' && text[*at] <= '9' && *at - first < 11; ++*at)
     sum = 10 * sum + (text[*at] - '0');
   if (*at == first) return Status::kCorrupt;
