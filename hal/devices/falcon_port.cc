@@ -115,7 +115,8 @@ Status FalconPort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
 
 MotorDeviceConfig<StamperDelta<double>> FalconConfig(double period_s) noexcept {
   constexpr double kCountsPerRad = 1572.56, kGear = 110 / 14.25;
-  constexpr double kNmPerA = static_cast<double>(FalconPort::kCountsPerA) / 10'000;  // of the crank; libnifalcon's, measured by nobody
+  constexpr double kNmPerA =
+      static_cast<double>(FalconPort::kCountsPerA) / 10'000;  // of the crank; libnifalcon's, measured by nobody
   MotorDeviceConfig<StamperDelta<double>> config;
   for (MotorCalibration<double>& motor : config.motors) {
     motor.counts_per_turn = kCountsPerRad * kTurn_rad / kGear;
