@@ -94,7 +94,8 @@ void IoApp::Receive() {
 
 void IoApp::ReadMotors() {
   before_ = reading_;
-  has_before_ = has_reading_;
+  has_before_ = has_reading_ && !forgets_;
+  forgets_ = false;
   reading_ = motors_.Read();
   has_reading_ = true;
 }
@@ -220,7 +221,7 @@ void IoApp::Obey(std::uint8_t tick_orders) {
   if (tick_orders & tick_order::kCutForce) soft_start_ = fade_from_ = 0;
   if (tick_orders & tick_order::kClearFault) {
     fault_ = wire::IoFault::kNone;
-    has_reading_ = false;  // where the counts stand now is no jump
+    forgets_ = true;  // where the counts stand now is no jump
     wrong_sense_us_ = 0;
     off_seen_ = false;
   }

@@ -111,6 +111,7 @@ class IoApp {
 
   hal::MotorReading reading_, before_;
   bool has_reading_ = false, has_before_ = false;  // `before_` is what a jump is measured from
+  bool forgets_ = false;                           // the next reading has none before it
   std::uint32_t wrong_sense_us_ = 0;
 
   std::uint32_t session_ = 0, sessions_ = 0;  // 0: no host has asked

@@ -315,6 +315,20 @@ TEST(IoApp, ClearsNoFaultWhileItsCauseIsThere) {
   EXPECT_EQ(board.last.state(), wire::State::kIdle);
 }
 
+// A frame calls between two edges: what it orders is taken there, and no reading has come since.
+TEST(IoApp, TakesAClearFaultBetweenTwoEdges) {
+  IoBoard board;
+  board.Drive(1);
+  board.Edges(40);  // silence
+  ASSERT_EQ(board.app.fault(), IoFault::kCommandTimeout);
+  board.Put(wire::Action::kClearFault);
+  board.app.OnTick();
+  board.Edges(2);
+  (void)board.Take();
+  EXPECT_EQ(board.last.state(), wire::State::kIdle);
+  EXPECT_EQ(board.app.fault(), IoFault::kNone);
+}
+
 TEST(IoApp, WritesZerosWhenTheClockStands) {
   IoBoard board;
   board.Drive(1);
