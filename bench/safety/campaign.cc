@@ -11,13 +11,6 @@ constexpr int kFadePeriods = 101;
 /// the sample to either side (handle_estimate.h), so 2 · 1.5 D K for the default device.
 constexpr float kStill_N = 2 * 1.5f * 4e-5f * 1500;
 
-struct Outcome {
-  bool detected = false, safe = false, recovered = false;
-  int ticks_to_zero = 0;
-
-  bool good() const { return detected && safe && recovered; }
-};
-
 /// Periods from `from` on until the fade begins: the patience, or less if the fault is told earlier.
 std::size_t Patience(const std::vector<Period>& log, std::size_t from, int patience_ticks) {
   std::size_t wait = 0;
@@ -37,16 +30,16 @@ Outcome InjectOnce(const FaultCase& fault, int most_ticks, Rig* rig, Random* ran
   return outcome;
 }
 
-void CountOne(const Outcome& outcome, FaultCount* count) {
-  ++count->injected;
-  count->detected += outcome.detected;
-  count->safe += outcome.safe;
-  count->recovered += outcome.recovered;
-  count->failed += !outcome.good();
-  count->ticks_to_zero = std::max(count->ticks_to_zero, outcome.ticks_to_zero);
-}
-
 }  // namespace
+
+void FaultCount::Add(const Outcome& outcome) {
+  ++injected;
+  detected += outcome.detected;
+  safe += outcome.safe;
+  recovered += outcome.recovered;
+  failed += !(outcome.detected && outcome.safe && outcome.recovered);
+  ticks_to_zero = std::max(ticks_to_zero, outcome.ticks_to_zero);
+}
 
 bool IsSafe(const std::vector<Period>& log, std::size_t from, float from_N, const FaultCase& fault, int most_ticks,
             int* ticks_to_zero) {
@@ -77,7 +70,7 @@ FaultCount Count(const FaultCase& fault, const Campaign& campaign) {
     setup.precision = precision;
     Rig rig(setup);
     (void)rig.Recover();  // arms
-    for (int i = 0; i < campaign.injections; ++i) CountOne(InjectOnce(fault, most_ticks, &rig, &random), &count);
+    for (int i = 0; i < campaign.injections; ++i) count.Add(InjectOnce(fault, most_ticks, &rig, &random));
   }
   return count;
 }

@@ -30,6 +30,12 @@ struct FaultCase {
 /// All cases that run in this program.
 std::vector<FaultCase> FaultCases();
 
+/// What came of one injection.
+struct Outcome {
+  bool detected = false, safe = false, recovered = false;
+  int ticks_to_zero = 0;
+};
+
 /// How often a case was injected, and what came of it.
 struct FaultCount {
   std::string name;
@@ -37,6 +43,8 @@ struct FaultCount {
   int failed = 0;         ///< injections in which one of the three is missing
   int ticks_to_zero = 0;  ///< largest
   int most_ticks = 0;     ///< bound
+
+  void Add(const Outcome& outcome);
 };
 
 struct Campaign {

@@ -95,12 +95,7 @@ FaultCount CountCase(const DeviceCase& wrong, const Campaign& campaign) {
     rig.Periods(random.Integer(0, 60));
     const int ticks = drives && rig.drives ? InjectOnce(wrong, &rig) : count.most_ticks + 1;
     const bool detected = IsOneOf(rig.why, wrong.causes), safe = ticks <= count.most_ticks, recovered = rig.Drive();
-    ++count.injected;
-    count.detected += detected;
-    count.safe += safe;
-    count.recovered += recovered;
-    count.failed += !(detected && safe && recovered);
-    count.ticks_to_zero = std::max(count.ticks_to_zero, ticks);
+    count.Add({.detected = detected, .safe = safe, .recovered = recovered, .ticks_to_zero = ticks});
   }
   return count;
 }

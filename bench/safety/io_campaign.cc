@@ -255,12 +255,7 @@ FaultCount CountIo(const IoCase& wrong, const Campaign& campaign) {
     const bool detected =
         drives && rig.last.fault() == wrong.fault && (wrong.refusal == IoAnswer::kNothing || rig.refusal == wrong.refusal);
     const bool safe = ticks <= most_ticks, recovered = rig.Drive();
-    ++count.injected;
-    count.detected += detected;
-    count.safe += safe;
-    count.recovered += recovered;
-    count.failed += !(detected && safe && recovered);
-    count.ticks_to_zero = std::max(count.ticks_to_zero, ticks);
+    count.Add({.detected = detected, .safe = safe, .recovered = recovered, .ticks_to_zero = ticks});
   }
   return count;
 }

@@ -52,11 +52,11 @@ DeviceFault Validate(const MotorDeviceConfig<D>& config) noexcept {
 
 /// A motor port and a mechanism as the loop's device: counts → pose, wrench → currents.
 ///
-/// Equations  q = angles of counts;  p_WH = p_WD + R_WD f(q);  τ = Jᵀ R_WDᵀ F + gravity + walls;  I of τ, clamped by one
-/// factor Promises   no force of an old pose: the currents are zero where the last reading is no posture, or older than the
-/// port's
-///            max_age_us. What fails while the drives are on stays failed, with its first cause, until the controller has
-///            switched them off. Currents are within the port's ceilings, the calibration's and the thermal budget.
+///     q = angles of counts,   p_WH = p_WD + R_WD f(q),   τ = Jᵀ R_WDᵀ F + gravity + walls,   I of τ, clamped by one factor
+///
+/// No force of an old pose: the currents are zero where the last reading is no posture, or older than the port's max_age_us.
+/// What fails while the drives are on stays failed, with its first cause, until the controller has switched them off.
+/// Currents are within the port's ceilings, the calibration's and the thermal budget.
 template <DeviceKinematics D>
 class MotorDevice : public Device {
  public:
@@ -197,8 +197,8 @@ class MotorDevice : public Device {
     Heat();
     if (!result.ok()) {
       if (result.status == Status::kNotFinite) Fail(PortCause::kNotFinite);
-      (void)port_.Zero();
-      return Status::kClosed;
+      // Zeros that did not go leave the current before: the controller must know. Else this device holds no force.
+      return port_.Zero() == Status::kWouldBlock ? Status::kWouldBlock : Status::kClosed;
     }
     float current_A[kMaxMotors] = {};
     for (int i = 0; i < kMotors; ++i) current_A[i] = static_cast<float>(command_.current_A(i));

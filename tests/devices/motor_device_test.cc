@@ -15,6 +15,7 @@ class FakePort final : public MotorPort {
   PortReading reading;
   float written_A[kMaxMotors] = {};
   int zeros = 0;
+  bool has_room = true;  ///< on its line, for zeros
 
  private:
   const PortTraits& DoTraits() const noexcept override { return told; }
@@ -24,6 +25,7 @@ class FakePort final : public MotorPort {
     return Status::kOk;
   }
   Status DoZero() noexcept override {
+    if (!has_room) return Status::kWouldBlock;
     std::fill(std::begin(written_A), std::end(written_A), 0.0f);
     ++zeros;
     return Status::kOk;
@@ -166,6 +168,22 @@ TEST(MotorDevice, SeesCountsThatStandWhileTheHandIsPushedWhereThePortAsksForIt) 
   for (; periods < 200 && rig.device.cause() == PortCause::kNone; ++periods) (void)rig.Write(1, 0, 0), (void)rig.Read();
   EXPECT_EQ(rig.device.cause(), PortCause::kSensorFault);
   EXPECT_LE(periods, 50);
+}
+
+// A controller takes a fade for over when its zeros have been written.
+TEST(MotorDevice, SaysSoWhenTheZerosBehindAFaultDidNotGo) {
+  Rig rig;
+  rig.Start();
+  (void)rig.Write(1, 0, 0);
+  rig.port.reading.state = DeviceState::kFaulted;
+  rig.port.reading.cause = PortCause::kDriveFault;
+  rig.port.has_room = false;
+  (void)rig.Read();
+  EXPECT_EQ(rig.Write(1, 0, 0), Status::kWouldBlock);
+  EXPECT_FALSE(rig.off());
+  rig.port.has_room = true;
+  EXPECT_EQ(rig.Write(1, 0, 0), Status::kClosed);
+  EXPECT_TRUE(rig.off());
 }
 
 TEST(MotorDevice, RefusesPosturesThatTheArmCannotHave) {
