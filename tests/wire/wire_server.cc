@@ -7,9 +7,9 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <deque>
 #include <memory>
+#include <string>
 
 #include "firmware/servo/servo_app.h"
 
@@ -60,14 +60,17 @@ class FrameClock final : public hal::Clock {
   std::uint32_t DoPeriodUs() const noexcept override { return 1000; }
 };
 
-/// The first client that connects to `path`, or -1.
-int Accept(const char* path) {
+/// The first client that connects to `path`, or -1. The file gets its name when the socket listens, so whoever sees the file
+/// can connect.
+int Accept(const std::string& path) {
+  const std::string unfinished = path + ".new";
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (std::strlen(path) >= sizeof(address.sun_path)) return -1;
-  std::strcpy(address.sun_path, path);
+  if (unfinished.size() >= sizeof(address.sun_path)) return -1;
+  unfinished.copy(address.sun_path, unfinished.size());
   const int listener = socket(AF_UNIX, SOCK_STREAM, 0);
-  if (bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || listen(listener, 1) != 0)
+  if (bind(listener, reinterpret_cast<const sockaddr*>(&address), sizeof(address)) != 0 || listen(listener, 1) != 0 ||
+      std::rename(unfinished.c_str(), path.c_str()) != 0)
     return -1;
   std::puts("ready");
   std::fflush(stdout);
@@ -83,7 +86,8 @@ int Serve(const char* path) {
   SocketLink link(client);
   FrameClock clock;
   hal::NoWatchdog watchdog;
-  const auto app = std::make_unique<servo::ServoApp<double>>(servo::Identity{.board = "wire_server"}, link, clock, watchdog);
+  const auto app = std::make_unique<servo::ServoApp<double>>(
+      servo::Identity{.board = "wire_server", .link = wire::Link::kFifo}, link, clock, watchdog);
   while (!app->stopped() && (app->last_word_heard() || link.WaitForFrame())) {
     ++clock.edge_count;
     app->OnTick();
