@@ -10,11 +10,11 @@ namespace tactus::hal {
 
 /// A Haply board with two motors and the open firmware; not run on hardware.
 ///
-/// Start    zeros, for a reset leaves torque on; 20 ms later the reset, and the set-up behind it. The arms are held straight
-///          out meanwhile: that is where it counts from. The first answer must say so.
-/// Dangers  the board has no watchdog: a host that dies leaves its last torque on (host_tools/devices/line_guard.h). It is
-/// set
-///          up once: a board that has started anew stays kRestarted until the program is started again, arms held.
+/// Starting: zeros go out first, for a reset leaves torque on. 20 ms later the reset goes out, and the set-up behind it. The
+/// arms are held straight out meanwhile, because that is where the board counts from. The first answer must say so.
+///
+/// Dangers: the board has no watchdog, so a host that dies leaves its last torque on (host_tools/devices/line_guard.h). It
+/// is set up once. A board that has started anew stays kRestarted until the program is started again with the arms held.
 class HaplyPort final : public MotorPort {
  public:
   explicit HaplyPort(ByteLink& link) : link_(link) {}
