@@ -123,6 +123,9 @@ class ContactSolver {
   bool JoinClosing(const PhysicalProblem& problem, const Solution& solution);
   bool TryWorkingSet(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   bool TryLastRound(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  bool MaySweep(const SolverOptions<Scalar>& options) const;
+  bool TrySweeps(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  void Sweep(Work* work, Impulses* impulses);
   void TakeRound(Solution* solution);
   void PolishPolygon(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void RecallRound(const PhysicalProblem& problem, const Solution& solution);
@@ -218,4 +221,5 @@ class ContactSolver {
 #include "tactus/solve/contact_solver_attempt.inl"
 #include "tactus/solve/contact_solver_friction.inl"
 #include "tactus/solve/contact_solver_memory.inl"
+#include "tactus/solve/contact_solver_sweeps.inl"
 #include "tactus/solve/contact_solver_working_set.inl"

@@ -87,6 +87,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SolveWhitened(const PhysicalProble
   // What the caller's tolerance or a viscous contact's speed needs: there Newton's last step is not saved.
   if constexpr (kRoundIsMore) round_.set_refines(options.tolerance > Scalar(0) || (is_viscous_ && viscous_pass_ > 0));
   if (TryLastRound(problem, options, solution)) return;
+  if (falls_back && TrySweeps(problem, options, solution)) return;
   LadderOptions ladder = MakeLadderOptions(problem, options, *solution);
   ladder.falls_back = falls_back;
   ladder_.set_tolerance(options.tolerance);

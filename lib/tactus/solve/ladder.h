@@ -101,6 +101,8 @@ class Ladder {
 
   /// The contacts are others than those of the last Run().
   void ForgetConvexStep() { convex_.state = ConvexState::kUntried; }
+  /// What is recalled is better than the convex step.
+  void ForgoConvexStep() { convex_.state = ConvexState::kFailed; }
 
   /// In place of a fallback that closes a gap, where rounding has won: u = 0, which closes none.
   void TakeRest(const Problem& problem, Impulses* impulses) {

@@ -9,11 +9,11 @@ enum class Rung : std::uint8_t {
   kNone,               ///< nothing yet
   kWarmVerified,       ///< last tick's basis still solves the problem, or last tick's round impulses lead to
                        ///< a round answer: no pivot
-  kWarmRepaired,       ///< last tick's basis and a few pivots
+  kWarmRepaired,       ///< last tick's basis and a few pivots, or last tick's impulses swept, and Newton from there
   kCold,               ///< from nothing
   kReseeded,           ///< from nothing with another covering vector
   kClampedGaps,        ///< exact for gaps max(Φ, 0): stops penetration from growing, does not push out
-  kPreviousProjected,  ///< F1: last tick's impulse, then the nearest velocity that does not penetrate
+  kPreviousProjected,  ///< F1: last tick's impulse, swept or not, then the nearest velocity that does not penetrate
   kIterateProjected,   ///< F2: the last iterate of a cold start, then the nearest velocity that does not penetrate
   kFrictionless,       ///< F4: the nearest velocity that does not penetrate
   kRest,               ///< all velocities zero: what is left when even that fails
