@@ -12,10 +12,10 @@ import struct
 import sys
 import zlib
 
-VERSION = 3
+VERSION = 4
 HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
 HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED = 129, 130, 131, 132, 133, 134
-SIZES = {HELLO: 128, ACK: 24, COMMAND: 44, TELEMETRY: 384, FAULT: 16, STOPPED: 24}  # others are passed over
+SIZES = {HELLO: 136, ACK: 24, COMMAND: 44, TELEMETRY: 384, FAULT: 16, STOPPED: 24}  # others are passed over
 DISARM, CLEAR_FAULT, RESET, STOP, E_STOP = 2, 3, 4, 5, 6
 PACING_BY_SAMPLE = 1
 
@@ -127,8 +127,8 @@ class Controller:
         version, nonce, compatible, state, link, bits, directions, contacts = struct.unpack_from("<IIIBBBBH", hello)
         if not compatible:
             raise SystemExit(f"the controller speaks version {version} of the protocol")
-        self.nonce = struct.unpack_from("<I", hello, 32)[0]
-        board = hello[64:96].rstrip(b"\0").decode()
+        self.nonce = struct.unpack_from("<I", hello, 40)[0]
+        board = hello[72:104].rstrip(b"\0").decode()
         print(f"{board}: {bits}-bit numbers, up to {contacts} contacts, {directions} friction directions")
 
     def ask(self, kind, payload):

@@ -31,6 +31,7 @@ struct Identity {
   bool failed_before = false;  ///< the last run ended in a fault of the controller: a Fault after the first hello tells
   std::uint32_t boot_seed =
       0;                     ///< differs from boot to boot where the board can make it so: the nonces of Arm follow from it
+  WorkBudget work = {};      ///< of a tick; for a Cortex-M7 at 480 MHz and 1 ms unless a board says otherwise
   DeviceLimits device = {};  ///< what no Config may go beyond; a local device's own peak force and torque narrow it
 };
 

@@ -70,6 +70,8 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   hello.mutate_max_payload(wire::kMaxPayloadSize);
   hello.mutate_tick_period_us(clock_.period_us());
   hello.mutate_core_clock_Hz(identity_.core_clock_Hz);
+  hello.mutate_work_budget(static_cast<std::uint32_t>(identity_.work.alone));
+  hello.mutate_work_budget_of_many(static_cast<std::uint32_t>(identity_.work.of_many));
   hello.mutate_tick(tick_state_.tick);
   hello.mutate_arm_nonce(arm_nonce_);
   hello.mutate_config_crc(config_crc_);
@@ -197,6 +199,7 @@ void ServoApp<Scalar>::Obey(std::uint8_t tick_orders) {
 template <class Scalar>
 void ServoApp<Scalar>::ApplyConfig() {
   (void)ConfigFromWire(waiting_config_, clock_.period_us(), &config_, identity_.device);  // it has been checked
+  config_.work = identity_.work;
   supervisor_.pacing = waiting_config_.pacing() == wire::Pacing::kSample ? TickPacing::kSample : TickPacing::kClock;
   supervisor_.silent_limit = config_.guard.silence_ticks;
   supervisor_.silent_periods = 0;

@@ -11,7 +11,9 @@
 namespace tactus::host {
 namespace {
 
-constexpr servo::Identity kIdentity{.board = "this machine", .build = servo::kBuildId};
+servo::Identity MakeIdentity(std::uint32_t period_us) {
+  return {.board = "this machine", .build = servo::kBuildId, .work = WorkBudget::At(kPcWorkPerSecond, period_us)};
+}
 
 /// Time that passes when the board is told so.
 class FrameClock final : public hal::Clock {
@@ -33,9 +35,9 @@ class LocalBoard final : public Transport {
   LocalBoard(std::optional<std::uint64_t> seed, std::uint32_t period_us)
       : clock_(period_us),
         device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed, period_us) : nullptr),
-        app_(kIdentity, link_, clock_, watchdog_, {.device = device_.get()}) {}
+        app_(MakeIdentity(period_us), link_, clock_, watchdog_, {.device = device_.get()}) {}
   LocalBoard(hal::Device& device, std::uint32_t period_us)
-      : clock_(period_us), app_(kIdentity, link_, clock_, watchdog_, {.device = &device}) {}
+      : clock_(period_us), app_(MakeIdentity(period_us), link_, clock_, watchdog_, {.device = &device}) {}
 
   void Write(std::span<const std::uint8_t> bytes) override {
     if (link_.HostWrite(bytes) != Status::kOk) throw HostError("the link in memory is full: read the answers", kExitLink);

@@ -12,238 +12,27 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <deque>
 #include <functional>
+#include <limits>
 #include <map>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "firmware/servo/config_from_wire.h"
-#include "firmware/servo/messages.h"
-#include "firmware/servo/scene_loader.h"
-#include "firmware/servo/servo_tick.h"
 #include "host_tools/link/host_error.h"
-#include "host_tools/replay/compare.h"
+#include "host_tools/replay/replayer.h"
 #include "host_tools/session/log_file.h"
-#include "tactus/haptic/tune.h"
-#include "tactus/supervise/phase.h"
 
 namespace tactus::host {
 namespace {
-
-/// How far samples and telemetry may stand from their command in the recording, in frames.
-constexpr std::size_t kReach = 4096;
-
-template <class Value>
-void Remember(std::map<std::uint32_t, Value>* values, std::uint32_t key, const Value& value) {
-  (*values)[key] = value;
-  if (values->size() > kReach) values->erase(values->begin());
-}
 
 /// Whether the supervisor raised it. What the controller says of its own failure is no deed on the tick.
 bool IsRaisedOutside(const wire::Fault& fault) {
   return fault.code() == wire::FaultCode::kExternal && fault.external() != wire::ExternalCause::kControllerFault;
 }
-
-/// What drove the ticks of the recording, so far as the tick sees it.
-class Replayer {
- public:
-  virtual ~Replayer() = default;
-  virtual void Configure(const wire::Config& config) = 0;
-  /// A piece of a scene that the board took; the last one makes the tick anew.
-  virtual void TakeScene(const wire::ScenePart& part) = 0;
-  virtual void Arm() = 0;
-  virtual void Tune(const wire::Tune& message) = 0;
-  virtual void Control(wire::Action action) = 0;
-  virtual void RaiseFault(Cause cause) = 0;
-  /// Checks the number of ticks done that a message tells between two ticks.
-  virtual void CheckTicksDone(const char* message, std::uint32_t recorded) = 0;
-  virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
-  virtual void Check(const wire::Telemetry& recorded) = 0;
-  /// Runs the tick that this Telemetry tells of, with the sample in it.
-  virtual void RunAndCheck(const wire::Telemetry& recorded) = 0;
-  virtual std::uint32_t ticks_done() const = 0;
-
-  void set_watch(TickWatcher watch) { watch_ = std::move(watch); }
-  /// What the board's Configs may be, as it has told.
-  void set_limits(const DeviceLimits& limits) { limits_ = limits; }
-
-  const ReplayResult& result() const { return result_; }
-
- protected:
-  ReplayResult result_;
-  DeviceLimits limits_;
-  TickWatcher watch_;
-};
-
-template <class Scalar>
-class ScalarReplayer final : public Replayer {
- public:
-  explicit ScalarReplayer(std::uint32_t period_us) : period_us_(period_us) {}
-
-  void Configure(const wire::Config& message) override {
-    Config<Scalar> config;
-    if (servo::ConfigFromWire(message, period_us_, &config, limits_)) {
-      throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
-    }
-    config_ = config;
-    message_ = message;
-    if (scene_loader_->world() != nullptr) UseScene(*scene_loader_->world(), &*config_);
-    tuning_ = false;
-    Reset();
-  }
-
-  void TakeScene(const wire::ScenePart& part) override {
-    const servo::SceneAnswer answer = scene_loader_->Take(part);
-    if (answer.code != wire::AckCode::kAccepted) {
-      throw HostError("the recording says that the board accepted a scene which this library refuses", kExitFailed);
-    }
-    if (answer.complete && config_) Configure(message_);
-  }
-
-  // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
-  void Arm() override {
-    if (state_) static_cast<void>(tactus::Arm(state_.get()));
-  }
-
-  void Tune(const wire::Tune& message) override {
-    if (!config_ || !servo::TuneFromWire(message, *config_, &tune_, limits_)) {
-      tuning_ = config_.has_value();
-      return;
-    }
-    throw HostError("the recording says that the board accepted a tune which this library refuses", kExitFailed);
-  }
-
-  void Control(wire::Action action) override {
-    if (!state_) return;
-    switch (action) {
-      case wire::Action::kDisarm:
-      case wire::Action::kStop: return Disarm(state_.get());
-      case wire::Action::kEStop: return CutForce(state_.get());
-      case wire::Action::kClearFault:
-        if (state_->fault != Fault::kNone) ClearFault(state_.get());  // accepted in kIdle too, where it does nothing
-        return;
-      case wire::Action::kReset: return Reset();
-      case wire::Action::kNone: return;
-    }
-  }
-
-  void RaiseFault(Cause cause) override {
-    if (!state_) return;
-    CutsForce(cause) ? CutForce(state_.get()) : tactus::RaiseFault(state_.get());
-  }
-
-  void CheckTicksDone(const char* message, std::uint32_t recorded) override {
-    if (!state_) return;
-    const std::uint32_t done = state_->tick + lead_;
-    if (recorded != done) Report(done, message, fmt::format("tick: {} and {}", recorded, done));
-  }
-
-  void Check(const wire::Command& recorded, const wire::Sample& sample) override {
-    CommandFrame command;
-    Telemetry<Scalar> telemetry;
-    const SensorFrame frame = servo::SampleFromWire(sample, recorded.sample_age_us());
-    Run(frame, &command, &telemetry);
-    hal::CommandNote note = servo::NoteOf(telemetry, frame);
-    note.tick += lead_;
-    note.state = static_cast<std::uint8_t>(recorded.state());  // the supervisor's, which does not run here
-    const std::string difference = FirstDifference(recorded, servo::CommandToWire(command, note));
-    ++result_.ticks;
-    if (difference.empty()) ++result_.identical;
-    if (!difference.empty()) Report(note.tick, "Command", difference);
-    lead_ = recorded.tick() - telemetry.tick;
-    Keep(telemetry, frame, recorded.tick(), difference.empty());
-  }
-
-  void RunAndCheck(const wire::Telemetry& recorded) override {
-    CommandFrame command;
-    Telemetry<Scalar> telemetry;
-    const SensorFrame frame = servo::SampleFromWire(recorded);
-    Run(frame, &command, &telemetry);
-    ++result_.ticks;
-    ++result_.identical;
-    if (recorded.tick() != telemetry.tick + lead_) {
-      Report(telemetry.tick + lead_, "Telemetry", fmt::format("tick: {} and {}", recorded.tick(), telemetry.tick + lead_));
-    }
-    lead_ = recorded.tick() - telemetry.tick;
-    Keep(telemetry, frame, recorded.tick(), true);
-    Check(recorded);
-  }
-
-  std::uint32_t ticks_done() const override { return state_ ? state_->tick + lead_ : 0; }
-
-  void Check(const wire::Telemetry& recorded) override {
-    const auto found = computed_.find(recorded.tick());
-    if (found == computed_.end()) return Report(recorded.tick(), "Telemetry", "its tick has no Command in the recording");
-    Computed& computed = found->second;
-    computed.message.mutate_missed_deadlines(recorded.missed_deadlines());
-    computed.message.mutate_bad_frames(recorded.bad_frames());
-    computed.message.mutate_dropped_telemetry(recorded.dropped_telemetry());
-    computed.message.mutate_state(recorded.state());
-    computed.message.mutate_external(recorded.external());
-    const std::string difference = FirstDifference(recorded, computed.message);
-    ++result_.telemetry;
-    if (difference.empty()) return;
-    if (computed.identical) --result_.identical;
-    computed.identical = false;
-    Report(recorded.tick(), "Telemetry", difference);
-  }
-
- private:
-  void Reset() {
-    state_ = std::make_unique<State<Scalar>>();
-    lead_ = 0;
-  }
-
-  struct Computed {
-    wire::Telemetry message;
-    bool identical = false;
-  };
-
-  void Run(const SensorFrame& sample, CommandFrame* command, Telemetry<Scalar>* telemetry) {
-    if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
-    if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
-    // What Tick returns is in the telemetry, and that is compared.
-    static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
-    if (watch_) watch_(Seen(sample, *telemetry));
-  }
-
-  ReplayedTick Seen(const SensorFrame& sample, const Telemetry<Scalar>& telemetry) const {
-    ReplayedTick seen;
-    seen.sample_sequence = sample.sequence;
-    for (int i = 0; i < 3; ++i) seen.force_N[i] = static_cast<double>(telemetry.command_wrench_W(i));
-    for (const RigidBodyState<Scalar>& body : state_->scene.bodies) {
-      BodyPose pose;
-      for (int i = 0; i < 3; ++i) pose.p_WB_m[i] = static_cast<double>(body.p_WT_m(i));
-      for (int i = 0; i < 4; ++i) pose.q_WB[i] = static_cast<double>(body.q_WT(i));
-      seen.bodies.push_back(pose);
-    }
-    return seen;
-  }
-
-  void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
-    Computed computed{servo::TelemetryToWire(telemetry, sample), identical};
-    computed.message.mutate_tick(tick);
-    Remember(&computed_, tick, computed);
-  }
-
-  void Report(std::uint32_t tick, const char* message, const std::string& difference) {
-    if (!result_.first_difference.empty()) return;
-    result_.first_difference =
-        fmt::format("first difference: tick {}, {}.{} (recorded and recomputed)", tick, message, difference);
-  }
-
-  std::uint32_t period_us_;
-  std::uint32_t lead_ = 0;  ///< of the recording's count of ticks before ours, modulo 2^32; 0 unless it skips or repeats
-  std::unique_ptr<servo::SceneLoader<Scalar>> scene_loader_ = std::make_unique<servo::SceneLoader<Scalar>>();
-  std::optional<Config<Scalar>> config_;
-  wire::Config message_;     ///< that made it
-  TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick
-  bool tuning_ = false;
-  std::unique_ptr<State<Scalar>> state_;
-  std::map<std::uint32_t, Computed> computed_;
-};
 
 /// Which Commands, counted from 1 through the recording, met a fault from outside: the one the Fault names, which stands
 /// before it; if that one is missing, the next.
@@ -264,6 +53,13 @@ std::map<std::uint64_t, Cause> FindExternalFaults(const std::string& log_path) {
     }
   }));
   return met;
+}
+
+WorkBudget WorkOf(const wire::Hello& hello) {
+  const auto budget = [](std::uint32_t told) {
+    return static_cast<int>(std::min<std::uint32_t>(told, std::numeric_limits<int>::max()));
+  };
+  return {.alone = budget(hello.work_budget()), .of_many = budget(hello.work_budget_of_many())};
 }
 
 /// Something that acted on the tick's state from outside.
@@ -334,6 +130,7 @@ class Conversation {
       if (hello.scalar_bits() == 64) replayer_ = std::make_unique<ScalarReplayer<double>>(hello.tick_period_us());
       if (replayer_) replayer_->set_watch(watch_);
     }
+    if (replayer_) replayer_->set_work(WorkOf(hello));
     if (replayer_ && !local_) replayer_->CheckTicksDone("Hello", hello.tick());
   }
 

@@ -5,8 +5,12 @@
 namespace tactus::host {
 namespace {
 
-servo::Identity IdentityOf(std::uint32_t boot_seed) {
-  return {.board = "linux", .build = servo::kBuildId, .link = wire::Link::kEthernet, .boot_seed = boot_seed};
+servo::Identity IdentityOf(std::uint32_t boot_seed, std::uint32_t period_us) {
+  return {.board = "linux",
+          .build = servo::kBuildId,
+          .link = wire::Link::kEthernet,
+          .boot_seed = boot_seed,
+          .work = WorkBudget::At(kPcWorkPerSecond, period_us)};
 }
 
 hal::ThreadCounters Difference(const hal::ThreadCounters& a, const hal::ThreadCounters& b) {
@@ -66,7 +70,7 @@ void ServoLoop::StartSession() {
   hal::Device* const device = timed_device_ ? &*timed_device_ : nullptr;
   // Nonces of two sessions shall not be the same: an odd factor permutes the numbers.
   const std::uint32_t seed = boot_seed_ + 0x9E3779B9u * started_;
-  app_.emplace(IdentityOf(seed), link_, clock_, watchdog_, servo::BoardParts{.device = device});
+  app_.emplace(IdentityOf(seed, clock_.period_us()), link_, clock_, watchdog_, servo::BoardParts{.device = device});
   ++started_;
   running_.store(true, std::memory_order_release);
 }

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "firmware/servo/servo_app.h"
 #include "hal/sim/memory_link.h"
@@ -17,6 +18,8 @@ namespace {
 constexpr std::uint32_t kTicks = 600;     // the peg touches the plate after 350
 constexpr std::uint32_t kFadeTicks = 20;  // at the end the force fades: guard_ramp_down_s
 constexpr std::uint32_t kAllTicks = kTicks + kFadeTicks;
+
+constexpr std::size_t kWorkBudgetOffset = 28;  // in Hello, docs/wire.md
 
 /// Why a replay fails; empty: it does not.
 std::string Failure(const std::string& path) {
@@ -81,6 +84,18 @@ TEST(Replay, DiffersFromTheTickOnWhoseSampleWasChanged) {
   const ReplayResult result = Replay(changed.path());
   EXPECT_GE(result.identical, 399u);
   EXPECT_LT(result.identical, kTicks);
+}
+
+// The budget decides which answer a tick has: a replay counts with the board's, whatever a Hello says it is.
+TEST(Replay, CountsWithTheWorkThatTheBoardTells) {
+  const TemporaryFile log("log"), changed("changed");
+  RecordLocalRun(log.path(), kTicks);
+  for (const std::uint32_t told : {1u, 0xFFFFFFFFu}) {
+    RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
+      if (type == wire::MessageType::kHello) std::memcpy(&payload[kWorkBudgetOffset], &told, sizeof(told));
+    });
+    EXPECT_EQ(Replay(changed.path()).ok(), told != 1) << told;  // the run has not spent what it had
+  }
 }
 
 TEST(Replay, ReplaysTheGoodPartOfATornRecordingAndSaysWhereItBreaksOff) {

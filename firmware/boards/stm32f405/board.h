@@ -37,6 +37,7 @@ class BoardWatchdogs final : public hal::stm32::Watchdogs<Hardware, f4::kApb1_Hz
 /// A board with an STM32F405 as docs/boards.md wires it.
 struct Board {
   static constexpr std::uint32_t kCore_Hz = f4::kCore_Hz;
+  static constexpr std::int64_t kWorkPerSecond = kCore_Hz * 10ll / 16;  ///< 1.6 cycles an instruction
   using Watchdog = BoardWatchdogs;
   using Drives = PowerStage;
 

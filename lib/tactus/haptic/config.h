@@ -1,9 +1,12 @@
 #pragma once
+#include <cstdint>
+
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/capacity.h"
 #include "tactus/core/eigen.h"
 #include "tactus/core/status.h"
 #include "tactus/scene/prepared_scene.h"
+#include "tactus/solve/work.h"
 
 namespace tactus {
 
@@ -17,16 +20,38 @@ inline constexpr Capacity kSceneCapacity{.bodies = kServoScene.bodies,
                                          .directions = kServoCapacity.directions,
                                          .dof = 6};
 
+/// The safe answer of 24 contacts alone takes so much.
+inline constexpr int kLeastWorkBudget = static_cast<int>(work::Least(kServoCapacity.contacts));
+
 /// Work that one tick may spend on its contact problem [instructions], counted as in solve/work.h: a bound of what a
 /// Cortex-M7 and a Cortex-M4F execute. What does not fit is answered by an energy-safe fallback, whose own work is inside. A
 /// tick must not take more than 80 % of the 500 000 instructions that 1 ms has; 70 000 are for all but the solver
 /// (docs/servo_loop.md).
 inline constexpr int kWorkBudget = 350'000;
 
-/// The same with more bodies than the tool. A contact between two moving bodies has twice the columns that the counted work
-/// has been fitted with: measured 1.7 instructions a unit, on the M7, in the stack of three blocks (docs/scenes.md). So a
-/// tick takes up to 84 % of its period there. Less would not hold the safe answer of 24 contacts.
+/// The same with more bodies than the tool. On a board: a contact between two moving bodies has twice the columns that the
+/// counted work has been fitted with: measured 1.7 instructions a unit, on the M7, in the stack of three blocks
+/// (docs/scenes.md). So a tick takes up to 84 % of its period there. Less would not hold the safe answer of 24 contacts.
 inline constexpr int kWorkBudgetOfMany = 200'000;
+
+/// What one tick may spend [instructions, counted]. The answers depend on it, so a board's is compiled in, Hello tells it,
+/// and a replay takes it from there.
+struct WorkBudget {
+  int alone = kWorkBudget;          ///< the tool is all that moves, and has no joint
+  int of_many = kWorkBudgetOfMany;  ///< other scenes
+
+  /// So much work a second, by the period; at least what a safe answer takes.
+  /// @param per_second  [instructions a second] counted
+  static constexpr WorkBudget At(std::int64_t per_second, std::uint32_t period_us) {
+    constexpr std::int64_t kMost = 1'000'000'000;
+    const std::int64_t wanted = per_second * period_us / 1'000'000;
+    const int budget = static_cast<int>(wanted < kLeastWorkBudget ? kLeastWorkBudget : wanted < kMost ? wanted : kMost);
+    return {.alone = budget, .of_many = budget};
+  }
+};
+
+/// [instructions a second] counted, of a computer: at most half of each period of a core that does 3·10⁹ a second.
+inline constexpr std::int64_t kPcWorkPerSecond = 1'000'000'000;
 
 /// The tick's friction cone: a hand feels a polygon's corners (docs/theory/round.md). Where the round one is not found in
 /// time the polygon's answer stands.
@@ -143,6 +168,7 @@ struct Config {
   Scalar period_s = Scalar(0.001);  ///< h
   int directions = 8;               ///< friction directions per contact, 3 … capacity
   Scalar direction_offset_rad = Scalar(0.1);
+  WorkBudget work;  ///< of the board, no field of the Config message
   ToolConfig<Scalar> tool;
   SceneConfig<Scalar> scene;
   CouplingConfig<Scalar> coupling;

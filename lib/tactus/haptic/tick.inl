@@ -119,7 +119,7 @@ template <class Scalar>
 SolverOptions<Scalar> ServoOptions(const Config<Scalar>& config) {
   SolverOptions<Scalar> options;
   options.max_push_out_mps = config.scene.max_push_out_mps;
-  options.work_budget = kWorkBudget;
+  options.work_budget = config.work.alone;
   options.cone = kServoCone;
   return options;
 }
@@ -145,7 +145,7 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   if (BuildProblem(world, drive, &state->scene, &found, problem) != Status::kOk) return false;
   ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
   SolverOptions<Scalar> options = ServoOptions(config);
-  if (world.bodies.size() > 1) options.work_budget = kWorkBudgetOfMany;
+  if (world.bodies.size() > 1) options.work_budget = config.work.of_many;
   static_assert(kWorkBudgetOfMany >= work::Least(kSceneCapacity.contacts), "a tick must have the work for its safe answer");
   solver->Solve(*problem, options, solution);
   ReportSolution(*solution, telemetry);

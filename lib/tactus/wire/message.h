@@ -10,7 +10,7 @@
 namespace tactus::wire {
 
 /// Both sides must speak the same. It grows with every change of a message but HelloRequest, Control and the head of Hello.
-inline constexpr std::uint32_t kProtocolVersion = 3;
+inline constexpr std::uint32_t kProtocolVersion = 4;
 
 /// Room for a payload in every buffer, on every target. Larger messages need another protocol.
 inline constexpr std::size_t kMaxPayloadSize = 512;
@@ -90,7 +90,7 @@ constexpr std::size_t PayloadSize(MessageType type) {
 }
 
 // A struct has no padding: its size is the sum of its fields. A change here is a change of the protocol version.
-static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 128 && sizeof(Config) == 408 && sizeof(Control) == 4);
+static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 136 && sizeof(Config) == 408 && sizeof(Control) == 4);
 static_assert(sizeof(Arm) == 8 && sizeof(Tune) == 136 && sizeof(Sample) == 36 && sizeof(Command) == 44);
 static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16 && sizeof(ScenePart) == 496);
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
