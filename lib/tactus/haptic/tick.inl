@@ -145,7 +145,10 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   if (BuildProblem(world, drive, &state->scene, &found, problem) != Status::kOk) return false;
   ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
   SolverOptions<Scalar> options = ServoOptions(config);
-  if (world.bodies.size() > 1) options.work_budget = config.work.of_many;
+  if (world.bodies.size() > 1) {
+    const std::int64_t left = config.work.of_many - kWorkOfPair * state->scene.near.size();
+    options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
+  }
   static_assert(kWorkBudgetOfMany >= work::Least(kSceneCapacity.contacts), "a tick must have the work for its safe answer");
   solver->Solve(*problem, options, solution);
   ReportSolution(*solution, telemetry);
