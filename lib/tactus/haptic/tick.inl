@@ -146,7 +146,7 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
   SolverOptions<Scalar> options = ServoOptions(config);
   if (world.bodies.size() > 1) {
-    const std::int64_t left = config.work.of_many - kWorkOfPair * state->scene.near.size();
+    const std::int64_t left = config.work.of_many - kWorkOfJointRow * world.joint_rows;
     options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
   }
   static_assert(kWorkBudgetOfMany >= work::Least(kSceneCapacity.contacts), "a tick must have the work for its safe answer");
