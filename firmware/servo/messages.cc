@@ -102,11 +102,10 @@ wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t
   m.mutate_ticks(stream.ticks);
   m.mutate_resolved_ticks(stream.resolved_ticks);
   m.mutate_swaps(stream.swaps);
-  Scalar lift_m(0), load_N(0);
+  Scalar lift_m(0);
   for (const Scalar lift : stream.lift_m) lift_m = Max(lift_m, lift);
-  for (const Scalar load : stream.load_N) load_N += load;
   m.mutate_lift_m(static_cast<float>(lift_m));
-  m.mutate_load_N(static_cast<float>(load_N));
+  m.mutate_load_N(static_cast<float>(stream.load_N));
   for (std::uint16_t i = 0; i < 3 * kStreamedBodies; ++i) {
     m.mutable_body_velocity_mps()->Mutate(i, static_cast<float>(stream.bodies[i / 3u].velocity_mps(i % 3)));
   }

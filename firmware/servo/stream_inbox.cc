@@ -28,7 +28,8 @@ StreamAnswer Check(double value, double lowest, double highest, std::size_t fiel
 }
 bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAccepted; }
 
-static_assert(sizeof(StreamedContact) == sizeof(wire::StreamedContact) && kFirstContact + 8 * 48 == sizeof(wire::ContactSet));
+static_assert(sizeof(StreamedContact) == sizeof(wire::StreamedContact) &&
+              kFirstContact + 8 * 48 == sizeof(wire::ContactSet));
 
 StreamAnswer CheckUnit(double squared, std::uint16_t field) { return Check(squared, 1 - kUnit, 1 + kUnit, field); }
 
@@ -70,7 +71,8 @@ StreamAnswer CheckContact(const StreamedContact& contact, const StreamedSet& set
                  w = static_cast<double>(contact.surface_velocity_mps[i]);
     if (const StreamAnswer a = Check(p, -20, 20, at + 4 * i); IsRefused(a)) return a;
     if (const StreamAnswer a = Check(n, -2, 2, at + 12 + 4 * i); IsRefused(a)) return a;
-    if (const StreamAnswer a = Check(w, -kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps, at + 32 + 4 * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check(w, -kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps, at + 32 + 4 * i); IsRefused(a))
+      return a;
     const double arm_m = p - set.p_WT_m[i];
     reach2 += arm_m * arm_m, normal2 += n * n, speed2 += w * w;
   }
@@ -80,7 +82,8 @@ StreamAnswer CheckContact(const StreamedContact& contact, const StreamedSet& set
   const double gap_m = static_cast<double>(contact.gap_m), friction = static_cast<double>(contact.friction);
   if (const StreamAnswer a = Check(gap_m, -kMaxStreamedOverlap_m, kMaxStreamedGap_m, field(24)); IsRefused(a)) return a;
   if (const StreamAnswer a = Check(friction, 0, kMaxStreamedFriction, field(28)); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check(speed2, 0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps, field(32)); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(speed2, 0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps, field(32)); IsRefused(a))
+    return a;
   return Check(contact.body, kFixed, set.mass_kg.size() - 1, field(44));
 }
 
@@ -92,7 +95,8 @@ StreamedSet HeaderOf(const wire::ContactSet& piece) {
   for (std::uint16_t i = 0; i < 4; ++i) set.q_WT[i] = piece.q_WT()->Get(i);
   set.radius_m = piece.radius_m();
   set.age_limit_ticks = piece.age_limit_ticks();
-  for (std::uint16_t i = 0; i < piece.bodies(); ++i) (void)set.mass_kg.push_back(piece.mass_kg()->Get(i));  // has been checked
+  for (std::uint16_t i = 0; i < piece.bodies(); ++i)
+    (void)set.mass_kg.push_back(piece.mass_kg()->Get(i));  // has been checked
   return set;
 }
 
@@ -148,7 +152,8 @@ StreamAnswer StreamInbox::Join(const wire::ContactSet& piece) noexcept {
     const std::size_t offset = sizeof(StreamedContact) * static_cast<std::size_t>(i - from);
     StreamedContact contact;
     std::memcpy(&contact, bytes + offset, sizeof(contact));
-    if (const StreamAnswer a = CheckContact(contact, pending_, static_cast<std::uint16_t>(kFirstContact + offset)); IsRefused(a))
+    if (const StreamAnswer a = CheckContact(contact, pending_, static_cast<std::uint16_t>(kFirstContact + offset));
+        IsRefused(a))
       return a;
     crc_ = Crc32({bytes + offset, sizeof(contact)}, crc_);
     (void)pending_.contacts.push_back(contact);  // the number has been checked

@@ -39,9 +39,9 @@ class StreamInbox {
   void Forget() { expected_piece_ = 0; }
 
   std::uint32_t session_ = 0, refused_ = 0;
-  std::uint32_t last_sequence_ = 0;        // of the last set that was complete
-  std::uint32_t crc_ = 0;                  // of the pieces that came
-  std::uint32_t pending_crc_ = 0;          // as the set tells it
+  std::uint32_t last_sequence_ = 0;  // of the last set that was complete
+  std::uint32_t crc_ = 0;            // of the pieces that came
+  std::uint32_t pending_crc_ = 0;    // as the set tells it
   int pending_contacts_ = 0, expected_piece_ = 0;
   StreamedSet pending_;
 };

@@ -63,10 +63,8 @@ template <class Scalar>
 void AddStream(const StreamState<Scalar>& stream, WordHash* hash) {
   hash->Add(static_cast<std::uint64_t>(stream.set.sequence) << 32 | stream.resolved_ticks);
   hash->Add(static_cast<std::uint64_t>(stream.swaps) << 1 | static_cast<std::uint64_t>(stream.holds));
-  for (int i = 0; i < stream.set.contacts.size(); ++i) {
-    hash->Add(stream.lift_m[static_cast<std::size_t>(i)]);
-    hash->Add(stream.load_N[static_cast<std::size_t>(i)]);
-  }
+  for (int i = 0; i < stream.set.contacts.size(); ++i) hash->Add(stream.lift_m[static_cast<std::size_t>(i)]);
+  hash->Add(stream.load_N);
   for (const auto& body : stream.bodies) {
     hash->Add(body.velocity_mps);
     hash->Add(body.way_m);

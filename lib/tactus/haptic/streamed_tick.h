@@ -23,7 +23,12 @@ StreamPhase PhaseOf(const StreamConfig& config, const State<Scalar, kCapacity>& 
 /// Puts a streamed set in force between two ticks: PutInForce with what the tick knows.
 template <class Scalar, Capacity kCapacity>
 void PutInForce(const StreamedSet& set, const Config<Scalar>& config, State<Scalar, kCapacity>* state) noexcept {
-  PutInForce(set, state->tool, state->tick, config.period_s, config.coupling.stiffness_N_per_m, &state->stream);
+  StreamState<Scalar>& stream = state->stream;
+  const Scalar withheld_J = stream.account.withheld_J;
+  PutInForce(set, state->tool, state->tick, config.period_s, config.coupling.stiffness_N_per_m, &stream);
+  if (!state->placed_inside) return;
+  stream.lift_m = {};  // a tool in the handle is pushed by nothing
+  stream.account.withheld_J = withheld_J;
 }
 
 namespace internal {
@@ -59,7 +64,7 @@ template <class Scalar, Capacity kCapacity>
 bool StreamKeepsWaiting(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
   StreamState<Scalar>& stream = state->stream;
   stream.lift_m = {};
-  stream.load_N = {};
+  stream.load_N = Scalar(0);
   JudgeStream(config, state, telemetry);
   if (!stream.holds) return true;
   const MovedContacts<Scalar> moved = MoveContacts(stream, state->tool, StreamAge_s(config, *state));
@@ -102,8 +107,8 @@ void PutStreamedBodies(const State<Scalar, kCapacity>& state, Problem* problem) 
 
 template <class Scalar>
 Contact<Scalar, 6> ToContact(const StreamedContact& streamed, int id, const Vec<Scalar, 3>& point_m, Scalar gap_m) {
-  const Vec<Scalar, 3> sent = FromFloats<Scalar>(streamed.normal),
-                       w = FromFloats<Scalar>(streamed.surface_velocity_mps), n = sent / Norm(sent);
+  const Vec<Scalar, 3> sent = FromFloats<Scalar>(streamed.normal), w = FromFloats<Scalar>(streamed.surface_velocity_mps),
+                       n = sent / Norm(sent);
   Contact<Scalar, 6> contact{.id = id,
                              .a = 0,
                              .b = streamed.body == kFixed ? kFixed : 1 + streamed.body,
@@ -120,7 +125,7 @@ Contact<Scalar, 6> ToContact(const StreamedContact& streamed, int id, const Vec<
 /// Books what the solved contacts did: loads, energies, the bodies that yielded.
 template <class Scalar, class Problem, class Solution>
 void TakeStreamed(const Problem& problem, const Solution& solution, Scalar period_s, StreamState<Scalar>* stream) {
-  stream->load_N = {};
+  stream->load_N = Scalar(0);
   for (int i = 0; i < solution.impulse.size(); ++i) {
     const Contact<Scalar, 6>& contact = problem.contacts[i];
     const Scalar theta_Ns = solution.impulse.normal_Ns(i);
@@ -134,7 +139,7 @@ void TakeStreamed(const Problem& problem, const Solution& solution, Scalar perio
       surface_mps += contact.normal.dot(other_mps);
     }
     const Scalar opening_mps = contact.normal.dot(v + Cross(omega, arm_m)) - surface_mps;
-    stream->load_N[static_cast<std::size_t>(contact.id)] = theta_Ns / period_s;
+    stream->load_N += theta_Ns / period_s;
     stream->account.pushed_J += theta_Ns * Max(Scalar(0), opening_mps);
     stream->account.surface_J += theta_Ns * surface_mps;
   }
@@ -160,7 +165,8 @@ bool SolveStreamed(const Config<Scalar>& config, const HandleState<Scalar>& hand
                    Telemetry<Scalar>* telemetry) {
   StreamState<Scalar>& stream = state->stream;
   const MovedContacts<Scalar> moved = MoveContacts(stream, state->tool, StreamAge_s(config, *state));
-  LowerLifts(moved, config.scene.max_push_out_mps * config.period_s, StreamCredit_J(config, *state), &stream);
+  LowerLifts(moved, config.scene.max_push_out_mps * config.period_s, StreamCredit_J(config, *state),
+             config.coupling.stiffness_N_per_m, &stream);
   PutTool(config, coupling, *state, problem);
   PutStreamedBodies(*state, problem);
   const Scalar search_m =
@@ -195,8 +201,8 @@ bool StepStreamed(const Config<Scalar>& config, const HandleState<Scalar>& handl
     if (!is_tool_alone)
       return SolveStreamed(config, handle, coupling, &many.solver, &many.problem, &many.solution, state, telemetry);
   }
-  return is_tool_alone && SolveStreamed(config, handle, coupling, &state->solver, &state->problem, &state->solution, state,
-                                        telemetry);
+  return is_tool_alone &&
+         SolveStreamed(config, handle, coupling, &state->solver, &state->problem, &state->solution, state, telemetry);
 }
 
 }  // namespace internal

@@ -28,9 +28,9 @@ struct StreamState {
 
   StreamedSet set;
   bool has_set = false;
-  bool holds = false;                                ///< as of the last tick: young and near enough
-  std::array<Scalar, kStreamedContacts> lift_m{};    ///< so far each surface stands back from where the host has it
-  std::array<Scalar, kStreamedContacts> load_N{};    ///< of the last tick
+  bool holds = false;                              ///< as of the last tick: young and near enough
+  std::array<Scalar, kStreamedContacts> lift_m{};  ///< so far each surface stands back from where the host has it
+  Scalar load_N = Scalar(0);                       ///< sum of the contacts' normal forces in the last tick
   std::array<YieldingBody, kStreamedBodies> bodies{};
   StreamAccount<Scalar> account;
   std::uint32_t ticks = 0;           ///< since the stream was opened
@@ -105,40 +105,41 @@ Scalar SolvedOverlap(const StreamState<Scalar>& state, const MovedContacts<Scala
 template <class Scalar>
 void PutInForce(const StreamedSet& set, const RigidBodyState<Scalar>& tool, std::uint32_t ticks, Scalar period_s,
                 Scalar stiffness_N_per_m, StreamState<Scalar>* state) noexcept {
-  Scalar overlap_m(0), load_N(0), lift_m(0);
+  Scalar overlap_m(0), lift_m(0);
   if (state->has_set) {
     const Scalar elapsed_s = period_s * static_cast<Scalar>(ticks - state->set.tick);
     overlap_m = SolvedOverlap(*state, MoveContacts(*state, tool, elapsed_s));
-    for (const Scalar load : state->load_N) load_N += load;
   }
   state->set = set;
   state->has_set = true;
   ++state->swaps;
   state->bodies = {};
-  state->load_N = {};
   const MovedContacts<Scalar> moved = MoveContacts(*state, tool, period_s * static_cast<Scalar>(ticks - set.tick));
   for (int i = 0; i < set.contacts.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     state->lift_m[at] = Max(Scalar(0), overlap_m - moved.gap_m[at]);
     lift_m = Max(lift_m, state->lift_m[at]);
   }
-  state->account.withheld_J += load_N * lift_m + stiffness_N_per_m * lift_m * lift_m / 2;
+  state->account.withheld_J += state->load_N * lift_m + stiffness_N_per_m * lift_m * lift_m / 2;
 }
 
 /// A lift is no larger than the overlap: the surface follows a tool that leaves. What is left is let down by at most
-/// `most_m` in this tick, and by no more than `credit_J` pays for.
+/// `most_m` in this tick, and by no more than `credit_J` pays for: to push the tool out by d against the last load F and the
+/// spring K takes F d + K d²/2 ≤ (F + K most/2) d.
 template <class Scalar>
-void LowerLifts(const MovedContacts<Scalar>& moved, Scalar most_m, Scalar credit_J, StreamState<Scalar>* state) noexcept {
+void LowerLifts(const MovedContacts<Scalar>& moved, Scalar most_m, Scalar credit_J, Scalar stiffness_N_per_m,
+                StreamState<Scalar>* state) noexcept {
+  const Scalar price_N = state->load_N + stiffness_N_per_m * most_m / 2;
   for (int i = 0; i < state->set.contacts.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
     Scalar& lift_m = state->lift_m[at];
     lift_m = Min(lift_m, Max(Scalar(0), -moved.gap_m[at]));
-    const Scalar load_N = state->load_N[at];
-    const Scalar paid_m = load_N * most_m > credit_J ? credit_J / load_N : most_m;
+    if (!(lift_m > Scalar(0) && credit_J > Scalar(0))) continue;
+    const Scalar paid_m = price_N * most_m > credit_J ? credit_J / price_N : most_m;
     const Scalar down_m = Min(lift_m, paid_m);
     lift_m -= down_m;
-    credit_J -= load_N * down_m;
-    state->account.eased_J += load_N * down_m;
+    credit_J -= price_N * down_m;
+    state->account.eased_J += price_N * down_m;
   }
 }
 

@@ -24,9 +24,9 @@ namespace tactus {
 
 inline constexpr int kStreamedContacts = 16;
 inline constexpr int kStreamedBodies = 3;
-inline constexpr int kMaxStreamedAge_ticks = 250;      ///< no set holds longer
-inline constexpr double kMaxStreamedRadius_m = 0.1;    ///< no set holds farther
-inline constexpr double kMaxStreamedReach_m = 0.5;     ///< a point is no farther from the tool's middle
+inline constexpr int kMaxStreamedAge_ticks = 250;    ///< no set holds longer
+inline constexpr double kMaxStreamedRadius_m = 0.1;  ///< no set holds farther
+inline constexpr double kMaxStreamedReach_m = 0.5;   ///< a point is no farther from the tool's middle
 inline constexpr double kMaxStreamedGap_m = 0.5;
 inline constexpr double kMaxStreamedOverlap_m = 0.02;  ///< a deeper gap is no contact but a mistake
 inline constexpr double kMaxStreamedFriction = 2;      ///< as scene_friction
@@ -45,12 +45,12 @@ struct StreamedContact {
 
 /// Everything that the host tells at once.
 struct StreamedSet {
-  std::uint32_t sequence = 0;   ///< of the set
-  std::uint32_t tick = 0;       ///< the reference: the tool's pose after this tick
-  double p_WT_m[3]{};           ///< the tool there
+  std::uint32_t sequence = 0;  ///< of the set
+  std::uint32_t tick = 0;      ///< the reference: the tool's pose after this tick
+  double p_WT_m[3]{};          ///< the tool there
   double q_WT[4]{1, 0, 0, 0};
-  float radius_m = 0;           ///< holds so far
-  int age_limit_ticks = 0;      ///< holds so long
+  float radius_m = 0;                           ///< holds so far
+  int age_limit_ticks = 0;                      ///< holds so long
   FixedVector<float, kStreamedBodies> mass_kg;  ///< effective mass of each body that yields
   FixedVector<StreamedContact, kStreamedContacts> contacts;
 };
