@@ -122,6 +122,7 @@ class Controller:
                 return payload
 
     def hello(self):
+        """@returns whether the controller has a device of its own."""
         self.send(HELLO_REQUEST, struct.pack("<II", VERSION, os.getpid()))
         hello = self.wait_for(HELLO)
         version, nonce, compatible, state, link, bits, directions, contacts = struct.unpack_from("<IIIBBBBH", hello)
@@ -130,6 +131,7 @@ class Controller:
         self.nonce = struct.unpack_from("<I", hello, 40)[0]
         board = hello[72:104].rstrip(b"\0").decode()
         print(f"{board}: {bits}-bit numbers, up to {contacts} contacts, {directions} friction directions")
+        return hello[52] == 1
 
     def ask(self, kind, payload):
         sequence = self.send(kind, payload)

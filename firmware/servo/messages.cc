@@ -10,7 +10,9 @@ static_assert(static_cast<int>(wire::Mode::kFault) == static_cast<int>(Mode::kFa
 static_assert(static_cast<int>(wire::FaultCode::kExternal) == static_cast<int>(Fault::kExternal));
 static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(SolveStatus::kInvalid));
 static_assert(static_cast<int>(wire::Rung::kConvexStep) == static_cast<int>(Rung::kConvexStep));
-static_assert(static_cast<std::uint32_t>(wire::StatusBit::kWorkSpent) == status_bit::kWorkSpent);
+static_assert(static_cast<std::uint32_t>(wire::StatusBit::kStreamAway) == status_bit::kStreamAway);
+
+static_assert(static_cast<int>(wire::StreamPhase::kFading) == static_cast<int>(StreamPhase::kFading));
 
 template <class Scalar, int kRows, std::uint16_t kSize>
 void ToArray(const Vec<Scalar, kRows>& vector, flatbuffers::Array<double, kSize>* array) {
@@ -87,6 +89,35 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   return m;
 }
 
+StreamConfig StreamFromWire(const wire::StreamOpen& message) noexcept {
+  return {.open = message.session() != 0, .turns = message.turns() != 0};
+}
+
+template <class Scalar>
+wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t tick) noexcept {
+  wire::StreamReport m;
+  m.mutate_tick(tick);
+  m.mutate_sequence(stream.set.sequence);
+  m.mutate_age_ticks(stream.has_set ? tick - stream.set.tick : 0);
+  m.mutate_ticks(stream.ticks);
+  m.mutate_resolved_ticks(stream.resolved_ticks);
+  m.mutate_swaps(stream.swaps);
+  Scalar lift_m(0);
+  for (const Scalar lift : stream.lift_m) lift_m = Max(lift_m, lift);
+  m.mutate_lift_m(static_cast<float>(lift_m));
+  m.mutate_load_N(static_cast<float>(stream.load_N));
+  for (std::uint16_t i = 0; i < 3 * kStreamedBodies; ++i) {
+    m.mutable_body_velocity_mps()->Mutate(i, static_cast<float>(stream.bodies[i / 3u].velocity_mps(i % 3)));
+  }
+  m.mutate_pushed_J(Widen(stream.account.pushed_J));
+  m.mutate_eased_J(Widen(stream.account.eased_J));
+  m.mutate_withheld_J(Widen(stream.account.withheld_J));
+  m.mutate_surface_J(Widen(stream.account.surface_J));
+  return m;
+}
+
+template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
+template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
 template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&) noexcept;
 template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&) noexcept;
 

@@ -1,7 +1,9 @@
 #pragma once
 #include "hal/api/device.h"
 #include "tactus/core/frames.h"
+#include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/stream/stream_state.h"
 #include "tactus/wire/message.h"
 
 namespace tactus::servo {
@@ -27,9 +29,18 @@ hal::CommandNote NoteOf(const Telemetry<Scalar>& telemetry, const SensorFrame& s
 template <class Scalar>
 wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample) noexcept;
 
+/// What the tick knows of a report on the stream; session, refusals and phase are the caller's.
+template <class Scalar>
+wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t tick) noexcept;
+
+/// What a StreamOpen asks of the tick.
+StreamConfig StreamFromWire(const wire::StreamOpen& message) noexcept;
+
 /// The sample that a Telemetry tells of.
 SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept;
 
+extern template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
+extern template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
 extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&) noexcept;
 extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&) noexcept;
 

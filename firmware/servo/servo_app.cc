@@ -141,6 +141,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   const Duty duty = Deliver(command, note, telemetry.fault != Fault::kNone);
   if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading.sample);
+  if (config_.stream.open) ReportStream();
   if (duty.new_fault) SendFault(telemetry.tick, telemetry.status, telemetry.sample_sequence);
   FinishWaiting();
 }
@@ -244,6 +245,22 @@ void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const 
   message.mutate_bad_frames(bad_frames());
   message.mutate_dropped_telemetry(dropped_telemetry_.load(std::memory_order_relaxed));
   if (!telemetry_.Push(message)) dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
+}
+
+/// After a swap, at a change of the phase, and now and then.
+template <class Scalar>
+void ServoApp<Scalar>::ReportStream() {
+  constexpr std::uint32_t kEvery_ticks = 100;
+  const tactus::StreamPhase phase = PhaseOf(config_.stream, tick_state_);
+  const bool swapped = tick_state_.stream.swaps != told_swaps_;
+  if (!swapped && phase == told_phase_ && tick_state_.tick % kEvery_ticks != 0) return;
+  told_phase_ = phase;
+  told_swaps_ = tick_state_.stream.swaps;
+  wire::StreamReport report = StreamToWire(tick_state_.stream, tick_state_.tick);
+  report.mutate_session(stream_inbox_.session());
+  report.mutate_refused(stream_inbox_.refused());
+  report.mutate_phase(static_cast<wire::StreamPhase>(phase));
+  (void)sender_.Send(report);
 }
 
 /// After a hello: what a Config may be. Long messages, so not in the tick. @returns false: the link is full, later.

@@ -8,6 +8,7 @@
 #include "firmware/servo/scene_loader.h"
 #include "firmware/servo/servo_tick.h"
 #include "firmware/servo/spsc_ring.h"
+#include "firmware/servo/stream_inbox.h"
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
 #include "hal/api/device.h"
@@ -123,6 +124,8 @@ class ServoApp {
   void HandleArm(const wire::Frame& frame);
   void HandleTune(const wire::Frame& frame);
   void HandleScenePart(const wire::Frame& frame);
+  void HandleStreamOpen(const wire::Frame& frame);
+  void HandleContactSet(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
@@ -136,6 +139,7 @@ class ServoApp {
   void SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field = wire::kNoField, double limit = 0);
   void SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
   void QueueTelemetry(const Telemetry<Scalar>& telemetry, const SensorFrame& sample);
+  void ReportStream();
   bool TellBounds();
   wire::State state() const;
   std::uint32_t bad_frames() const { return decoder_.counters().bad() + misdirected_frames_; }
@@ -170,6 +174,10 @@ class ServoApp {
   int standing_calls_ = 0;  // calls in a row in which the clock has not moved
 
   SceneLoader<Scalar> scene_loader_;
+  StreamInbox stream_inbox_;
+  wire::StreamOpen stream_open_;  // in force
+  StreamPhase told_phase_ = StreamPhase::kClosed;
+  std::uint32_t told_swaps_ = 0;
   Config<Scalar> config_;
   TuneConfig<Scalar> tune_;  // where config_ goes, one step before each tick
   bool tuning_ = false;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "firmware/servo/config_from_wire.h"
+#include "firmware/servo/messages.h"
 #include "firmware/servo/servo_app.h"
 #include "tactus/wire/nonce.h"
 
@@ -44,6 +45,8 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kArm: return HandleArm(frame);
     case wire::MessageType::kTune: return HandleTune(frame);
     case wire::MessageType::kScenePart: return HandleScenePart(frame);
+    case wire::MessageType::kStreamOpen: return HandleStreamOpen(frame);
+    case wire::MessageType::kContactSet: return HandleContactSet(frame);
     case wire::MessageType::kSample: return HandleSample(frame);
     default: ++misdirected_frames_;
   }
@@ -159,6 +162,39 @@ void ServoApp<Scalar>::HandleScenePart(const wire::Frame& frame) {
   SendAck(from, answer.code, answer.field, answer.limit);
 }
 
+/// Where a scene may come, a stream may begin or end.
+template <class Scalar>
+void ServoApp<Scalar>::HandleStreamOpen(const wire::Frame& frame) {
+  wire::StreamOpen message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  const bool configured = supervisor_.phase == Phase::kIdle;
+  if ((!configured && supervisor_.phase != Phase::kUnconfigured) || waiting_frame_.waits) {
+    return SendAck(from, wire::AckCode::kWrongState);
+  }
+  if (message.turns() > 1) return SendAck(from, wire::AckCode::kOutOfRange, 4, 1);
+  stream_open_ = message;
+  stream_inbox_.Open(message.session());
+  if (configured) ApplyConfig();
+  SendAck(from, wire::AckCode::kAccepted);
+}
+
+/// In force between two ticks, as a whole or not at all.
+template <class Scalar>
+void ServoApp<Scalar>::HandleContactSet(const wire::Frame& frame) {
+  wire::ContactSet message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  const bool runs = supervisor_.phase != Phase::kConnecting && supervisor_.phase != Phase::kUnconfigured &&
+                    supervisor_.phase != Phase::kStopped;
+  if (!runs) return SendAck(from, wire::AckCode::kWrongState);
+  const StreamAnswer answer = stream_inbox_.Take(message, tick_state_.tick);
+  if (answer.complete) PutInForce(stream_inbox_.set(), config_, &tick_state_);
+  SendAck(from, answer.code, answer.field, answer.limit);
+}
+
 template <class Scalar>
 void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
   wire::Control message;
@@ -205,7 +241,9 @@ void ServoApp<Scalar>::ApplyConfig() {
   supervisor_.silent_periods = 0;
   telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
   config_crc_ = Crc32(wire::PayloadOf(waiting_config_), scene_loader_.crc());
-  if (scene_loader_.world() != nullptr) UseScene(*scene_loader_.world(), &config_);
+  if (scene_loader_.world() != nullptr && stream_open_.session() == 0) UseScene(*scene_loader_.world(), &config_);
+  config_.stream = StreamFromWire(stream_open_);
+  if (config_.stream.open) config_crc_ = Crc32(wire::PayloadOf(stream_open_), config_crc_);
   tuning_ = false;
   link_device_.Forget();
   reading_ = hal::DeviceReading{};
@@ -216,6 +254,8 @@ template <class Scalar>
 void ServoApp<Scalar>::ResetTick() {
   std::destroy_at(&tick_state_);
   std::construct_at(&tick_state_);  // in place: a temporary would not fit on a small stack
+  told_phase_ = StreamPhase::kClosed;
+  told_swaps_ = 0;
   ticks_.store(0, std::memory_order_relaxed);
 }
 

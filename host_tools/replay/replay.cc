@@ -92,6 +92,10 @@ class Conversation {
     wire::Control control;
     wire::Tune tune;
     wire::ScenePart part;
+    wire::StreamOpen open;
+    wire::ContactSet set;
+    if (wire::ReadMessage(frame, &open) == Status::kOk) Remember(&streams_, frame.sequence, open);
+    if (wire::ReadMessage(frame, &set) == Status::kOk) Remember(&sets_, frame.sequence, set);
     if (wire::ReadMessage(frame, &part) == Status::kOk) Remember(&parts_, frame.sequence, part);
     if (wire::ReadMessage(frame, &tune) == Status::kOk) Remember(&tunes_, frame.sequence, tune);
     if (wire::ReadMessage(frame, &sample) == Status::kOk) Remember(&samples_, sample.sequence(), sample);
@@ -169,6 +173,15 @@ class Conversation {
       deed.renews = replayer_->ticks_done() > 0 && IsLast(part->second);
       deed.act = [this, message = part->second] { replayer_->TakeScene(message); };
     }
+    const auto open = streams_.find(ack.of_sequence());
+    if (ack.of_type() == wire::MessageType::kStreamOpen && open != streams_.end()) {
+      deed.renews = replayer_->ticks_done() > 0;
+      deed.act = [this, message = open->second] { replayer_->OpenStream(message); };
+    }
+    const auto set = sets_.find(ack.of_sequence());
+    if (ack.of_type() == wire::MessageType::kContactSet && set != sets_.end()) {
+      deed.act = [this, message = set->second] { replayer_->TakeContacts(message); };
+    }
     if (ack.of_type() == wire::MessageType::kArm) deed.act = [this] { replayer_->Arm(); };
     if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) {
       deed.renews = true;
@@ -193,10 +206,12 @@ class Conversation {
   bool local_ = false;  // the controller has a device of its own
   std::deque<Deed> deeds_;
   std::map<std::uint32_t, wire::Sample> samples_;
-  std::map<std::uint32_t, wire::Config> configs_;    // by the frame's sequence
-  std::map<std::uint32_t, wire::Control> controls_;  // by the frame's sequence
-  std::map<std::uint32_t, wire::ScenePart> parts_;   // by the frame's sequence
-  std::map<std::uint32_t, wire::Tune> tunes_;        // by the frame's sequence
+  std::map<std::uint32_t, wire::Config> configs_;      // by the frame's sequence
+  std::map<std::uint32_t, wire::Control> controls_;    // by the frame's sequence
+  std::map<std::uint32_t, wire::ScenePart> parts_;     // by the frame's sequence
+  std::map<std::uint32_t, wire::Tune> tunes_;          // by the frame's sequence
+  std::map<std::uint32_t, wire::StreamOpen> streams_;  // by the frame's sequence
+  std::map<std::uint32_t, wire::ContactSet> sets_;     // by the frame's sequence
 };
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "firmware/servo/messages.h"
 #include "firmware/servo/scene_loader.h"
 #include "firmware/servo/servo_tick.h"
+#include "firmware/servo/stream_inbox.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/replay/replay.h"
@@ -36,6 +37,10 @@ class Replayer {
   virtual void Configure(const wire::Config& config) = 0;
   /// A piece of a scene that the board took; the last one makes the tick anew.
   virtual void TakeScene(const wire::ScenePart& part) = 0;
+  /// The stream that begins or ends, and makes the tick anew.
+  virtual void OpenStream(const wire::StreamOpen& open) = 0;
+  /// A piece of a set that the board took; the last one puts the set in force.
+  virtual void TakeContacts(const wire::ContactSet& piece) = 0;
   virtual void Arm() = 0;
   virtual void Tune(const wire::Tune& message) = 0;
   virtual void Control(wire::Action action) = 0;
@@ -76,7 +81,8 @@ class ScalarReplayer final : public Replayer {
     config.work = work_;
     config_ = config;
     message_ = message;
-    if (scene_loader_->world() != nullptr) UseScene(*scene_loader_->world(), &*config_);
+    config_->stream = servo::StreamFromWire(stream_open_);
+    if (scene_loader_->world() != nullptr && !config_->stream.open) UseScene(*scene_loader_->world(), &*config_);
     tuning_ = false;
     Reset();
   }
@@ -87,6 +93,21 @@ class ScalarReplayer final : public Replayer {
       throw HostError("the recording says that the board accepted a scene which this library refuses", kExitFailed);
     }
     if (answer.complete && config_) Configure(message_);
+  }
+
+  void OpenStream(const wire::StreamOpen& open) override {
+    stream_open_ = open;
+    stream_inbox_.Open(open.session());
+    if (config_) Configure(message_);
+  }
+
+  void TakeContacts(const wire::ContactSet& piece) override {
+    if (!state_) return;
+    const servo::StreamAnswer answer = stream_inbox_.Take(piece, state_->tick);
+    if (answer.code != wire::AckCode::kAccepted) {
+      throw HostError("the recording says that the board accepted contacts which this library refuses", kExitFailed);
+    }
+    if (answer.complete) PutInForce(stream_inbox_.set(), *config_, state_.get());
   }
 
   // The board accepted it, so it was ready; if this state is not, the next tick differs and is reported.
@@ -224,6 +245,8 @@ class ScalarReplayer final : public Replayer {
   std::uint32_t period_us_;
   std::uint32_t lead_ = 0;  ///< of the recording's count of ticks before ours, modulo 2^32; 0 unless it skips or repeats
   std::unique_ptr<servo::SceneLoader<Scalar>> scene_loader_ = std::make_unique<servo::SceneLoader<Scalar>>();
+  servo::StreamInbox stream_inbox_;
+  wire::StreamOpen stream_open_;
   std::optional<Config<Scalar>> config_;
   wire::Config message_;     ///< that made it
   TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick

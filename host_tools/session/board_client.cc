@@ -63,7 +63,20 @@ wire::Hello BoardClient::Hello() {
 void BoardClient::Configure(const wire::Config& config) {
   WaitForAck(wire::MessageType::kConfig, Send(config), "the configuration");
   config_ = config;
-  config_crc_ = Crc32(wire::PayloadOf(config), scene_crc_);
+  SumConfig();
+}
+
+/// What Arm has to carry: docs/wire.md.
+void BoardClient::SumConfig() {
+  if (!config_) return;
+  config_crc_ = Crc32(wire::PayloadOf(*config_), scene_crc_);
+  if (stream_open_.session() != 0) config_crc_ = Crc32(wire::PayloadOf(stream_open_), config_crc_);
+}
+
+void BoardClient::OpenStream(const wire::StreamOpen& open) {
+  WaitForAck(wire::MessageType::kStreamOpen, Send(open), "the stream");
+  stream_open_ = open;
+  SumConfig();
 }
 
 void BoardClient::SendScene(std::span<const std::uint8_t> image) {
@@ -81,7 +94,7 @@ void BoardClient::SendScene(std::span<const std::uint8_t> image) {
     offset += size;
   } while (offset < image.size());
   scene_crc_ = image.empty() ? 0 : Crc32(image);
-  if (config_) config_crc_ = Crc32(wire::PayloadOf(*config_), scene_crc_);
+  SumConfig();
 }
 
 void BoardClient::Arm() { WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm"); }

@@ -35,6 +35,12 @@ class BoardClient {
   /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message says what has no room on the board.
   void SendScene(std::span<const std::uint8_t> image);
 
+  /// Opens a stream of contacts (docs/wire.md), or closes it; its ContactSets go out by Send. Before or after Configure,
+  /// never armed.
+  ///
+  /// @throws HostError(kExitLink): no answer. (kExitFailed): refused.
+  void OpenStream(const wire::StreamOpen& open);
+
   /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message names the field.
   void Configure(const wire::Config& config);
 
@@ -83,6 +89,7 @@ class BoardClient {
   void Record(const wire::Frame& frame);
   void Write(std::span<const std::uint8_t> bytes);
   void Handle(const wire::Frame& frame);
+  void SumConfig();
   void WaitForAck(wire::MessageType type, std::uint16_t sequence, const char* what);
 
   Transport& transport_;
@@ -102,8 +109,9 @@ class BoardClient {
   bool frame_per_tick_ = false;
   std::uint32_t arm_nonce_ = 0;  ///< of the last Hello or Ack
   std::uint32_t scene_crc_ = 0;  ///< of the scene in force; 0: none
+  wire::StreamOpen stream_open_;
   std::optional<wire::Config> config_;
-  std::uint32_t config_crc_ = 0;  ///< of the scene and the Config in force
+  std::uint32_t config_crc_ = 0;  ///< of the scene, the Config and the stream in force
 };
 
 }  // namespace tactus::host

@@ -40,6 +40,10 @@ constexpr const char* Name(wire::AckCode code) {
     case wire::AckCode::kWrongVersion: return "another protocol version";
     case wire::AckCode::kWrongNonce: return "not the nonce of its last answer";
     case wire::AckCode::kWrongConfig: return "another configuration is in force";
+    case wire::AckCode::kWrongSession: return "not of the stream that is open";
+    case wire::AckCode::kNotNewer: return "not newer than the last set";
+    case wire::AckCode::kTorn: return "a piece is missing or damaged";
+    case wire::AckCode::kTooOld: return "older than it says that it holds";
   }
   return "for an unknown reason";
 }

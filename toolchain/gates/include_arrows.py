@@ -15,7 +15,8 @@ COLLIDE = CONTACT | {"collide"}
 MECHANISM = SOLVE | {"mechanism"}
 STEP = COLLIDE | {"step"}
 SCENE = STEP | {"scene"}
-HAPTIC = SOLVE | SCENE | {"haptic"}
+STREAM = STEP | {"stream"}
+HAPTIC = SOLVE | SCENE | STREAM | {"haptic"}
 SUPERVISE = {"core", "supervise"}
 LIB = HAPTIC | MECHANISM | SUPERVISE | {"wire", "device"}
 
@@ -29,6 +30,7 @@ ARROWS = {
     "lib/tactus/mechanism": MECHANISM,
     "lib/tactus/step": STEP,
     "lib/tactus/scene": SCENE,
+    "lib/tactus/stream": STREAM,
     "lib/tactus/haptic": HAPTIC,
     "lib/tactus/supervise": SUPERVISE,
     "lib/tactus/wire": {"core", "wire"},

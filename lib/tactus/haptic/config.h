@@ -161,6 +161,12 @@ struct LimitConfig {
   Scalar max_torque_Nm = Scalar(0.2);
 };
 
+/// Contacts that the host streams (stream/streamed_set.h) in the place of the shapes on board.
+struct StreamConfig {
+  bool open = false;
+  bool turns = true;  ///< false: the tool keeps its orientation, as a device with three degrees of freedom holds it
+};
+
 /// Everything that is constant while the loop runs. Validate() it once (validate.h); the tick trusts it.
 template <class Scalar_>
 struct Config {
@@ -180,12 +186,13 @@ struct Config {
   PassivityConfig<Scalar> passivity;
   GuardConfig<Scalar> guard;
   LimitConfig<Scalar> limits;
+  StreamConfig stream;
 };
 
 /// Whether the tick touches a scene; false: the peg and the plate, and nothing else is linked where there is no room.
 template <class Scalar>
 bool HasWorld(const Config<Scalar>& config) {
-  return kHasScenes && config.world != nullptr;
+  return kHasScenes && config.world != nullptr && !config.stream.open;
 }
 
 /// Whether a scene fits the servo loop's solvers. @returns the list that is too long, or nullptr

@@ -15,6 +15,7 @@
 #include "tactus/scene/scene_step.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/step/rigid_body.h"
+#include "tactus/stream/stream_state.h"
 
 namespace tactus {
 
@@ -59,6 +60,7 @@ struct State {
 
   SceneState<Scalar> scene;  ///< of Config::world: all bodies but the tool, whose state is `tool`
   ManyBodies<Scalar> many;
+  StreamState<Scalar> stream;  ///< of Config::stream
 };
 
 /// Lets force out, with a soft start. @returns kNotReady while a fault is latched.

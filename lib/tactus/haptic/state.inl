@@ -57,6 +57,24 @@ class WordHash {
 
 }  // namespace internal
 
+namespace internal {
+
+template <class Scalar>
+void AddStream(const StreamState<Scalar>& stream, WordHash* hash) {
+  hash->Add(static_cast<std::uint64_t>(stream.set.sequence) << 32 | stream.resolved_ticks);
+  hash->Add(static_cast<std::uint64_t>(stream.swaps) << 1 | static_cast<std::uint64_t>(stream.holds));
+  for (int i = 0; i < stream.set.contacts.size(); ++i) hash->Add(stream.lift_m[static_cast<std::size_t>(i)]);
+  hash->Add(stream.load_N);
+  for (const auto& body : stream.bodies) {
+    hash->Add(body.velocity_mps);
+    hash->Add(body.way_m);
+  }
+  hash->Add(stream.account.pushed_J);
+  hash->Add(stream.account.withheld_J);
+}
+
+}  // namespace internal
+
 template <class Scalar, Capacity kCapacity>
 std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
   internal::WordHash hash;
@@ -87,6 +105,7 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
     hash.Add(state.scene.bodies[i].q_WT);
     hash.Add(state.scene.bodies[i].twist_W);
   }
+  if (state.stream.has_set) internal::AddStream(state.stream, &hash);
   return hash.value();
 }
 

@@ -82,8 +82,10 @@ inline constexpr std::uint32_t kForceNotFinite = 1u << 17;
 inline constexpr std::uint32_t kToolPlaced = 1u << 18;    ///< the tool was put at the handle's pose in this tick
 inline constexpr std::uint32_t kPlacedInside = 1u << 19;  ///< … inside an obstacle: no force until the hand drew it out
 inline constexpr std::uint32_t kWorkSpent = 1u << 20;     ///< the budget of work ended the search for an exact answer
+inline constexpr std::uint32_t kStreamStale = 1u << 21;   ///< no streamed set, or one past its age: the force fades
+inline constexpr std::uint32_t kStreamAway = 1u << 22;    ///< the tool is farther than the streamed set holds: it fades
 }  // namespace status_bit
-inline constexpr int kStatusBitCount = 21;
+inline constexpr int kStatusBitCount = 23;
 
 /// What a tick reports and nothing reads back. World axes, SI.
 template <class Scalar_>

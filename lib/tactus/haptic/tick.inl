@@ -33,20 +33,6 @@ void PlaceTool(const Config<Scalar>& config, const SampleCheck<Scalar>& check, S
   state->placed_inside = true;  // until the shapes say that it is not
 }
 
-/// How far the tool's fastest point may go in the coming period, and margin_m: what is further away is no contact yet. The
-/// tool has its own speed or comes up to the handle's; what it gains on top within one period, margin_m has to cover.
-template <class Scalar>
-Scalar SearchDistance(const Config<Scalar>& config, const Vec<Scalar, 6>& tool_twist_W,
-                      const Vec<Scalar, 6>& handle_twist_W) {
-  const ToolConfig<Scalar>& tool = config.tool;
-  const Scalar reach_m = Sqrt(tool.radius_m * tool.radius_m + tool.length_m * tool.length_m / 4);
-  const Vec<Scalar, 3> tool_mps = tool_twist_W.template head<3>(), tool_radps = tool_twist_W.template tail<3>(),
-                       handle_mps = handle_twist_W.template head<3>(), handle_radps = handle_twist_W.template tail<3>();
-  const Scalar speed_mps = Max(Norm(tool_mps) + reach_m * Norm(tool_radps), Norm(handle_mps) + reach_m * Norm(handle_radps));
-  const Scalar most_mps = config.guard.max_speed_mps + reach_m * config.guard.max_speed_radps;
-  return config.scene.margin_m + Scalar(kSearchFactor) * config.period_s * Min(speed_mps, most_mps);
-}
-
 /// The shapes on board, at the tool's pose, to contacts in the world.
 template <class Scalar, Capacity kCapacity>
 void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& tool, Scalar search_m,
@@ -63,41 +49,15 @@ void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& to
   TransformContacts(config.scene.p_WS_m, R_WS, contacts);
 }
 
-template <class Scalar>
-void ReportContacts(int contacts, int dropped, Scalar min_gap_m, Telemetry<Scalar>* telemetry) {
-  telemetry->contacts = contacts;
-  telemetry->contacts_dropped = dropped;
-  telemetry->min_gap_m = min_gap_m;
-  if (dropped > 0) telemetry->status |= status_bit::kContactsDropped;
-}
-template <class Scalar, int kCapacity>
-void ReportContacts(const ContactSet<Scalar, kCapacity>& contacts, Telemetry<Scalar>* telemetry) {
-  ReportContacts(contacts.points().size(), contacts.dropped(), contacts.min_gap_m(), telemetry);
-}
-
-template <class Scalar, Capacity kCapacity>
-void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetry<Scalar>* telemetry) {
-  telemetry->solve_status = solution.status;
-  telemetry->rung = solution.rung;
-  telemetry->pivots = solution.pivots;
-  telemetry->work = static_cast<std::uint32_t>(solution.work);
-  telemetry->residual = solution.residual;
-  for (int i = 0; i < solution.impulse.size(); ++i) telemetry->normal_impulse_Ns += solution.impulse.normal_Ns(i);
-  if (solution.status == SolveStatus::kInvalid) {
-    telemetry->status |= status_bit::kSolverInvalid;
-  } else if (solution.status != SolveStatus::kSolved) {
-    telemetry->status |= status_bit::kSolverFallback;
-  }
-  if (solution.shortfall == Shortfall::kWork) telemetry->status |= status_bit::kWorkSpent;
-}
-
 /// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
 /// pushed out by the simulation would drive the motors. @returns whether it is still inside.
 template <class Scalar, Capacity kCapacity>
 bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config, State<Scalar, kCapacity>* state,
                  Telemetry<Scalar>* telemetry) {
   state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
-  if (HasWorld(config)) {
+  if (config.stream.open) {
+    state->placed_inside = StreamKeepsWaiting(config, state, telemetry);
+  } else if (HasWorld(config)) {
     state->scene.bodies[kTool] = state->tool;
     state->problem.contacts.clear();
     const SceneContacts<Scalar> found =
@@ -113,15 +73,6 @@ bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config
   if (!state->placed_inside) return false;
   state->raw_wrench_W.setZero();
   return true;
-}
-
-template <class Scalar>
-SolverOptions<Scalar> ServoOptions(const Config<Scalar>& config) {
-  SolverOptions<Scalar> options;
-  options.max_push_out_mps = config.scene.max_push_out_mps;
-  options.work_budget = config.work.alone;
-  options.cone = kServoCone;
-  return options;
 }
 
 /// One step of config.world, by the solver and in the work space that it fits. @returns as StepTool
@@ -172,6 +123,7 @@ Scalar StaticFriction(const SceneConfig<Scalar>& scene) {
 template <class Scalar, Capacity kCapacity>
 bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
               State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+  if (config.stream.open) return StepStreamed(config, handle, coupling, state, telemetry);
   if (HasWorld(config)) {
     const bool is_tool_alone = config.world->bodies.size() == 1 && config.world->joint_rows == 0;
     if constexpr (kSceneCapacity.bodies > 1) {
@@ -245,6 +197,7 @@ Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Vec<Sc
 /// The tool's orientation stays, and no torque goes to the hand.
 template <class Scalar>
 bool HoldsNoTurn(const Config<Scalar>& config) {
+  if (config.stream.open) return !config.stream.turns;
   return HasWorld(config) && !config.world->bodies[kTool].turns;
 }
 
@@ -255,6 +208,7 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
   const HandleState<Scalar> handle = EstimateHandle(config, state, check);
   telemetry->handle_twist_W = handle.twist_W;
   if (check->status != Status::kOk) return;
+  if (config.stream.open && !state->placed_inside) JudgeStream(config, state, telemetry);
   if (state->placed_inside && WaitsInside(handle, config, state, telemetry)) return;
   Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
   if (HoldsNoTurn(config)) error_W.template tail<3>().setZero();
@@ -287,12 +241,14 @@ Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, 
   } else if (check.status != Status::kOk) {
     mode = state->guard.ticks_without_sample <= config.guard.hold_ticks ? Mode::kHolding : Mode::kFading;
   }
+  const bool stream_fades = StreamFades(config, *state);
   if (state->placed_inside) state->gain = Scalar(0);
-  if (mode == Mode::kActive && !state->placed_inside)
+  if (mode == Mode::kActive && !state->placed_inside && !stream_fades)
     state->gain = Min(Scalar(1), state->gain + config.period_s / config.limits.soft_start_s);
-  if (mode != Mode::kActive && mode != Mode::kHolding) {
+  if ((mode != Mode::kActive && mode != Mode::kHolding) || stream_fades) {
     state->gain = Max(Scalar(0), state->gain - config.period_s / config.guard.ramp_down_s);
   }
+  if (stream_fades && state->gain == Scalar(0)) state->placed_inside = true;
   if (mode == Mode::kFading && state->gain == Scalar(0)) {
     state->fault = check.cause;
     mode = Mode::kFault;

@@ -55,6 +55,12 @@ inline constexpr MessageType kTypeOf<IoHello> = MessageType::kIoHello;
 template <>
 inline constexpr MessageType kTypeOf<IoState> = MessageType::kIoState;
 template <>
+inline constexpr MessageType kTypeOf<StreamOpen> = MessageType::kStreamOpen;
+template <>
+inline constexpr MessageType kTypeOf<ContactSet> = MessageType::kContactSet;
+template <>
+inline constexpr MessageType kTypeOf<StreamReport> = MessageType::kStreamReport;
+template <>
 inline constexpr MessageType kTypeOf<LogEnd> = MessageType::kLogEnd;
 
 /// One of the structs of tactus.fbs that travel in a frame.
@@ -84,6 +90,9 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kIoCommand: return sizeof(IoCommand);
     case MessageType::kIoHello: return sizeof(IoHello);
     case MessageType::kIoState: return sizeof(IoState);
+    case MessageType::kStreamOpen: return sizeof(StreamOpen);
+    case MessageType::kContactSet: return sizeof(ContactSet);
+    case MessageType::kStreamReport: return sizeof(StreamReport);
     case MessageType::kLogEnd: return sizeof(LogEnd);
   }
   return 0;
@@ -96,10 +105,13 @@ static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16 && sizeof(ScenePar
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
 static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
+static_assert(sizeof(StreamOpen) == 8 && sizeof(StreamedContact) == 48 && sizeof(ContactSet) == 480);
+static_assert(sizeof(StreamReport) == 112);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
 static_assert(Message<Arm> && Message<Tune> && Message<ScenePart>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
+static_assert(Message<StreamOpen> && Message<ContactSet> && Message<StreamReport>);
 static_assert(Message<IoHello> && Message<IoCommand> && Message<IoState>);
 
 }  // namespace tactus::wire

@@ -1,0 +1,175 @@
+// A set is judged in this order, and the first reason is told: session, sequence, header, place of the piece, contacts,
+// checksum over all pieces, age. The frame's own CRC-32 has been checked; the set's says that its pieces belong together.
+#include "firmware/servo/stream_inbox.h"
+
+#include <cstddef>
+#include <cstring>
+
+#include "tactus/core/crc32.h"
+
+namespace tactus::servo {
+namespace {
+
+using wire::AckCode;
+
+constexpr double kUnit = 1e-4;  // |n|² and |q|² may be off 1 by so much: 32 bits are 1e-7
+
+/// Offset of a field of ContactSet: the struct's own layout, which is the wire's.
+constexpr std::uint16_t kRadius = 72, kMass = 76, kAge = 88, kBodies = 90, kContacts = 91, kPiece = 92, kPose = 16,
+                        kOrientation = 40, kTick = 8, kCrcField = 12, kFirstContact = 96;
+
+/// A number and its bounds. @returns accepted, or what is wrong
+StreamAnswer Check(double value, double lowest, double highest, std::size_t field) {
+  const auto offset = static_cast<std::uint16_t>(field);
+  if (!(value - value == 0)) return {.code = AckCode::kNotFinite, .field = offset};
+  if (value < lowest) return {.code = AckCode::kOutOfRange, .field = offset, .limit = lowest};
+  if (value > highest) return {.code = AckCode::kOutOfRange, .field = offset, .limit = highest};
+  return {};
+}
+bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAccepted; }
+
+static_assert(sizeof(StreamedContact) == sizeof(wire::StreamedContact) &&
+              kFirstContact + 8 * 48 == sizeof(wire::ContactSet));
+
+StreamAnswer CheckUnit(double squared, std::uint16_t field) { return Check(squared, 1 - kUnit, 1 + kUnit, field); }
+
+StreamAnswer CheckPose(const wire::ContactSet& piece) {
+  for (std::uint16_t i = 0; i < 3; ++i) {
+    if (const StreamAnswer a = Check(piece.p_WT_m()->Get(i), -10, 10, kPose + 8u * i); IsRefused(a)) return a;
+  }
+  double squared = 0;
+  for (std::uint16_t i = 0; i < 4; ++i) {
+    const double q = piece.q_WT()->Get(i);
+    if (const StreamAnswer a = Check(q, -2, 2, kOrientation + 8u * i); IsRefused(a)) return a;
+    squared += q * q;
+  }
+  return CheckUnit(squared, kOrientation);
+}
+
+StreamAnswer CheckHeader(const wire::ContactSet& piece) {
+  if (piece.contacts() > kStreamedContacts)
+    return {.code = AckCode::kOverCapacity, .field = kContacts, .limit = kStreamedContacts};
+  if (piece.bodies() > kStreamedBodyRoom)
+    return {.code = AckCode::kOverCapacity, .field = kBodies, .limit = kStreamedBodyRoom};
+  if (const StreamAnswer a = CheckPose(piece); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(static_cast<double>(piece.radius_m()), 1e-5, kMaxStreamedRadius_m, kRadius); IsRefused(a))
+    return a;
+  if (const StreamAnswer a = Check(piece.age_limit_ticks(), 1, kMaxStreamedAge_ticks, kAge); IsRefused(a)) return a;
+  for (std::uint16_t i = 0; i < piece.bodies(); ++i) {
+    const double mass_kg = static_cast<double>(piece.mass_kg()->Get(i));
+    if (const StreamAnswer a = Check(mass_kg, kMinStreamedMass_kg, kMaxStreamedMass_kg, kMass + 4u * i); IsRefused(a))
+      return a;
+  }
+  return {};
+}
+
+/// @param at  offset of the contact in the payload
+StreamAnswer CheckContact(const StreamedContact& contact, const StreamedSet& set, std::uint16_t at) {
+  double reach2 = 0, normal2 = 0, speed2 = 0;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const double p = static_cast<double>(contact.point_m[i]), n = static_cast<double>(contact.normal[i]),
+                 w = static_cast<double>(contact.surface_velocity_mps[i]);
+    if (const StreamAnswer a = Check(p, -20, 20, at + 4 * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check(n, -2, 2, at + 12 + 4 * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check(w, -kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps, at + 32 + 4 * i); IsRefused(a))
+      return a;
+    const double arm_m = p - set.p_WT_m[i];
+    reach2 += arm_m * arm_m, normal2 += n * n, speed2 += w * w;
+  }
+  const auto field = [at](int offset) { return static_cast<std::uint16_t>(at + offset); };
+  if (const StreamAnswer a = Check(reach2, 0, kMaxStreamedReach_m * kMaxStreamedReach_m, at); IsRefused(a)) return a;
+  if (const StreamAnswer a = CheckUnit(normal2, field(12)); IsRefused(a)) return a;
+  const double gap_m = static_cast<double>(contact.gap_m), friction = static_cast<double>(contact.friction);
+  if (const StreamAnswer a = Check(gap_m, -kMaxStreamedOverlap_m, kMaxStreamedGap_m, field(24)); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(friction, 0, kMaxStreamedFriction, field(28)); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(speed2, 0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps, field(32)); IsRefused(a))
+    return a;
+  return Check(contact.body, kFixed, set.mass_kg.size() - 1, field(44));
+}
+
+StreamedSet HeaderOf(const wire::ContactSet& piece) {
+  StreamedSet set;
+  set.sequence = piece.sequence();
+  set.tick = piece.tick();
+  for (std::uint16_t i = 0; i < 3; ++i) set.p_WT_m[i] = piece.p_WT_m()->Get(i);
+  for (std::uint16_t i = 0; i < 4; ++i) set.q_WT[i] = piece.q_WT()->Get(i);
+  set.radius_m = piece.radius_m();
+  set.age_limit_ticks = piece.age_limit_ticks();
+  for (std::uint16_t i = 0; i < piece.bodies(); ++i)
+    (void)set.mass_kg.push_back(piece.mass_kg()->Get(i));  // has been checked
+  return set;
+}
+
+bool SameHeader(const StreamedSet& a, const StreamedSet& b) {
+  bool same = a.sequence == b.sequence && a.tick == b.tick && !(a.radius_m != b.radius_m) &&
+              a.age_limit_ticks == b.age_limit_ticks && a.mass_kg.size() == b.mass_kg.size();
+  for (int i = 0; same && i < a.mass_kg.size(); ++i) same = !(a.mass_kg[i] != b.mass_kg[i]);
+  for (std::size_t i = 0; i < 3; ++i) same = same && !(a.p_WT_m[i] != b.p_WT_m[i]);
+  for (std::size_t i = 0; i < 4; ++i) same = same && !(a.q_WT[i] != b.q_WT[i]);
+  return same;
+}
+
+}  // namespace
+
+void StreamInbox::Open(std::uint32_t session) noexcept { *this = StreamInbox{}, session_ = session; }
+
+StreamAnswer StreamInbox::Take(const wire::ContactSet& piece, std::uint32_t ticks) noexcept {
+  const StreamAnswer answer = Judge(piece, ticks);
+  if (IsRefused(answer)) ++refused_;
+  return answer;
+}
+
+StreamAnswer StreamInbox::Judge(const wire::ContactSet& piece, std::uint32_t ticks) noexcept {
+  if (session_ == 0 || piece.session() != session_) return {.code = AckCode::kWrongSession};
+  const std::uint32_t ahead = piece.sequence() - last_sequence_;
+  if (ahead == 0 || ahead > 0x7FFFFFFFu) return {.code = AckCode::kNotNewer};
+  if (const StreamAnswer a = CheckHeader(piece); IsRefused(a)) return Forget(), a;
+  const std::uint32_t age_ticks = ticks - piece.tick();
+  if (age_ticks > 0x7FFFFFFFu) return Forget(), StreamAnswer{.code = AckCode::kOutOfRange, .field = kTick};
+  if (age_ticks > piece.age_limit_ticks()) return Forget(), StreamAnswer{.code = AckCode::kTooOld, .field = kTick};
+  const StreamAnswer answer = Join(piece);
+  if (IsRefused(answer)) Forget();
+  return answer;
+}
+
+/// The piece is the first of a set, or the one that its set waits for.
+StreamAnswer StreamInbox::Join(const wire::ContactSet& piece) noexcept {
+  const StreamedSet header = HeaderOf(piece);
+  const int from = kInPiece * piece.piece();
+  if (piece.piece() > 1 || (piece.piece() == 1 && piece.contacts() <= kInPiece))
+    return {.code = AckCode::kOutOfRange, .field = kPiece, .limit = piece.contacts() > kInPiece ? 1.0 : 0.0};
+  if (piece.piece() == 0) {
+    pending_ = header;
+    pending_crc_ = piece.contacts_crc();
+    pending_contacts_ = piece.contacts();
+    crc_ = 0;
+  } else if (expected_piece_ != 1 || !SameHeader(pending_, header) || piece.contacts() != pending_contacts_ ||
+             piece.contacts_crc() != pending_crc_) {
+    return {.code = AckCode::kTorn, .field = kPiece};
+  }
+  const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&piece) + kFirstContact;
+  for (int i = from; i < piece.contacts() && i < from + kInPiece; ++i) {
+    const std::size_t offset = sizeof(StreamedContact) * static_cast<std::size_t>(i - from);
+    StreamedContact contact;
+    std::memcpy(&contact, bytes + offset, sizeof(contact));
+    if (const StreamAnswer a = CheckContact(contact, pending_, static_cast<std::uint16_t>(kFirstContact + offset));
+        IsRefused(a))
+      return a;
+    crc_ = Crc32({bytes + offset, sizeof(contact)}, crc_);
+    (void)pending_.contacts.push_back(contact);  // the number has been checked
+  }
+  if (pending_.contacts.size() < pending_contacts_) {
+    expected_piece_ = 1;
+    return {};
+  }
+  return Finish();
+}
+
+StreamAnswer StreamInbox::Finish() noexcept {
+  if (crc_ != pending_crc_) return {.code = AckCode::kTorn, .field = kCrcField};
+  Forget();
+  last_sequence_ = pending_.sequence;
+  return {.complete = true};
+}
+
+}  // namespace tactus::servo
