@@ -18,6 +18,12 @@ class HeldDevice {
   /// Energy that the motors gave to the handle, ∫ max(0, power) dt, and took from it.
   virtual double given_J() const = 0;
   virtual double taken_J() const = 0;
+  /// How long it has stood at an end of its reach.
+  virtual double stopped_s() const = 0;
+  /// Of the motors' thermal budgets, the one that is spent most, as a share.
+  virtual double hottest() const = 0;
+  /// What the motors did to the handle in the last tick, its mean, in W.
+  virtual Vec<double, 3> motor_force_N() const = 0;
   /// The true handle, in W.
   virtual Vec<double, 3> p_WH_m() const = 0;
   virtual Vec<double, 3> v_WH_mps() const = 0;

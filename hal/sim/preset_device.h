@@ -75,6 +75,7 @@ class PresetDevice final : public HeldDevice {
     Vec<double, 3> push_N, turn_Nm;
     for (int i = 0; i < 3; ++i) push_N(i) = chance_.Signed() * hand_.tremor_N + options_.hand.Sway_N(now_s);
     for (int i = 0; i < 3; ++i) turn_Nm(i) = chance_.Signed() * hand_.tremor_Nm;
+    tau_Nm_.setZero();
     HandTarget<double> before = options_.script.TargetAt(now_s);
     for (int i = 0; i < kSubsteps; ++i) {
       const double from_s = now_s + i * h_s_;
@@ -96,6 +97,16 @@ class PresetDevice final : public HeldDevice {
   }
   double given_J() const override { return given_J_; }
   double taken_J() const override { return taken_J_; }
+  double stopped_s() const override { return static_cast<double>(stopped_) * h_s_; }
+  double hottest() const override {
+    double most = 0;
+    for (int i = 0; i < kMotors; ++i) most = Max(most, heat_share(i));
+    return most;
+  }
+  Vec<double, 3> motor_force_N() const override {
+    const Mat<double, kMotors, kMotors> JtJ = rows_.J.transpose() * rows_.J;
+    return options_.R_WD * (rows_.J * Solved<kMotors>(JtJ, tau_Nm_));
+  }
   Vec<double, 3> p_WH_m() const override { return PlaceOf(q_); }
   Vec<double, 3> v_WH_mps() const override { return options_.R_WD * (rows_.J * rate_); }
 
@@ -152,6 +163,7 @@ class PresetDevice final : public HeldDevice {
                            .inertia = options_.inertia_kgm2,
                            .hand_stiffness_N_per_m = hand_.stiffness_N_per_m,
                            .hand_damping_Ns_per_m = hand_.damping_Ns_per_m};
+    tau_Nm_ += f.tau_Nm / kSubsteps;
     const Vec<double, 3> want_m = (before.p_WS_m + after.p_WS_m) / 2, pace_mps = (after.p_WS_m - before.p_WS_m) / h_s_;
     const Vec<double, 3> hand_W = hand_.stiffness_N_per_m * (want_m - PlaceOf(q_)) + hand_.damping_Ns_per_m * pace_mps;
     f.hand_D_N = options_.R_WD.transpose() * (hand_W + push_W_N);
@@ -246,7 +258,7 @@ class PresetDevice final : public HeldDevice {
   Chance chance_;
   HandParameters hand_;
   Angles q_;
-  Rates rate_ = Rates::Zero();
+  Rates rate_ = Rates::Zero(), tau_Nm_ = Rates::Zero();  ///< tau: mean of the last tick
   MassRowsOf<D> rows_;
   LooseWrist wrist_;
   Mat<double, 3, kMotors> measured_J_ = Mat<double, 3, kMotors>::Zero();

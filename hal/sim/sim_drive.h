@@ -49,15 +49,13 @@ class SimDrive {
   /// Lets the substep that begins at `from_s` pass. @returns the torques at the joints in it
   Vec<double, kMotors> Step(double from_s, const Vec<double, kMotors>& q_rad) {
     const double h = options_.substep_s, to_s = from_s + h;
-    Vec<double, kMotors> mean = Vec<double, kMotors>::Zero();
-    double t_s = from_s;
+    Vec<double, kMotors> before = Vec<double, kMotors>::Zero();  // what the mean has more for a change within the substep
     while (count_ > 0 && pending_[static_cast<std::size_t>(first_)].due_s < to_s) {
-      const double due_s = Max(pending_[static_cast<std::size_t>(first_)].due_s, t_s);
-      mean += (due_s - t_s) * asked_A_;
-      t_s = due_s;
+      const double share = Max(pending_[static_cast<std::size_t>(first_)].due_s - from_s, 0.0) / h;
+      before += share * (asked_A_ - pending_[static_cast<std::size_t>(first_)].current_A);
       Take();
     }
-    mean = (mean + (to_s - t_s) * asked_A_) / h;
+    const Vec<double, kMotors> mean = asked_A_ + before;
     Vec<double, kMotors> tau;
     for (int i = 0; i < kMotors; ++i) {
       const MotorCalibration<double>& m = options_.motors[static_cast<std::size_t>(i)];
