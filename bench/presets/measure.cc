@@ -80,10 +80,11 @@ double RestSpeed(const std::vector<feel::Period>& periods, double from_s) {
 
 }  // namespace
 
-/// With F the answer's end and f(t) the answer: ∫ (1 - f/F) dt is the delay of any chain of transports and lags.
+/// With F the answer's end and f(t) the answer: ∫ (1 - f/F) dt is the delay of any chain of transports and lags. The force
+/// is too small to move the handle against its friction, so nothing else changes.
 Delay MeasureDelay(const hal::DevicePreset& preset) {
   constexpr int kTicks = 30, kSteps = 40;
-  constexpr double kForce_N = 1;
+  constexpr double kForce_N = 0.005;
   Delay delay{.stated_s =
                   1e-6 * (preset.delay_us + preset.jitter_us / 2) + 1 / (2 * std::numbers::pi * preset.bandwidth_Hz)};
   CommandFrame command;

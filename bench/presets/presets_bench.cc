@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench/presets/measure.h"
@@ -48,12 +49,17 @@ void AddTouch(const BenchOptions& options, Report* report) {
   for (const hal::DevicePreset& preset : hal::DevicePresets()) {
     report->Progress(preset.name);
     int faults = 0;
+    double hold_N = 0, rest_mps = 0;
     for (const hal::Hand& hand : hal::Hands()) {
       const presets::Touch touch = presets::MeasureTouch(preset, hand, options.quick ? 2 : 20, options.seed);
       table.AddRow({preset.name, hand.name, 1e3 * touch.hold_N, 1e3 * touch.free_N, touch.step_N, 1e3 * touch.rest_mps,
                     100 * touch.active, touch.faults});
       faults += touch.faults;
+      hold_N = std::max(hold_N, touch.hold_N);
+      if (!(hand.loose < 1)) rest_mps = std::max(rest_mps, touch.rest_mps);  // what grips anew does not rest
     }
+    report->Add(AtMost(10, fmt::format("hold of {}, 100-500 Hz, worst hand", preset.name), 1e3 * hold_N, "mN"));
+    report->Add(AtMost(0.1, fmt::format("speed of {} at rest, worst hand", preset.name), 1e3 * rest_mps, "mm/s"));
     report->Add(AtMost(0, fmt::format("faults of {}", preset.name), faults, ""));
   }
 }

@@ -20,7 +20,8 @@ struct TorqueRipple {
 /// Equations  u(t) = the command that was sent delay + jitter ago, in the order of sending; |u| ≤ I_max
 ///            di/dt = 2π f (u - i)                                       f bandwidth; 0: i = u
 ///            τ_j = s_I N k_t i (1 + r sin(p N q)) + N τ_g sin(p N q)
-/// Method     u is the exact mean over a substep; the lag's step is exact for a constant u
+/// Method     u is its mean over a substep; for such a u the lag's step is exact, and so is the substep's mean of i, which τ
+/// has
 template <int kMotors>
 class SimDrive {
  public:
@@ -35,7 +36,9 @@ class SimDrive {
   };
 
   explicit SimDrive(const Options& options)
-      : options_(options), share_(ShareOf(6.283185307179586 * options.bandwidth_Hz * options.substep_s)) {}
+      : options_(options),
+        share_(ShareOf(6.283185307179586 * options.bandwidth_Hz * options.substep_s)),
+        left_(options.bandwidth_Hz > 0 ? share_ / (6.283185307179586 * options.bandwidth_Hz * options.substep_s) : 0) {}
 
   /// Sent now, at `now_s` of the clock that Step counts in. @param chance  in [0, 1): of the jitter
   void Send(const Vec<double, kMotors>& current_A, double now_s, double chance) {
@@ -58,9 +61,10 @@ class SimDrive {
     const Vec<double, kMotors> mean = asked_A_ + before;
     Vec<double, kMotors> tau;
     for (int i = 0; i < kMotors; ++i) {
-      const MotorCalibration<double>& m = options_.motors[static_cast<std::size_t>(i)];
-      current_A_(i) += share_ * (Clamp(mean(i), -m.max_current_A, m.max_current_A) - current_A_(i));
-      tau(i) = TorqueOf(i, q_rad(i));
+      const double most_A = options_.motors[static_cast<std::size_t>(i)].max_current_A;
+      const double asked_A = Clamp(mean(i), -most_A, most_A), behind_A = current_A_(i) - asked_A;
+      current_A_(i) -= share_ * behind_A;
+      tau(i) = TorqueOf(i, asked_A + left_ * behind_A, q_rad(i));
     }
     return tau;
   }
@@ -89,17 +93,17 @@ class SimDrive {
     --count_;
   }
 
-  double TorqueOf(int i, double q_rad) const {
+  double TorqueOf(int i, double current_A, double q_rad) const {
     const MotorCalibration<double>& m = options_.motors[static_cast<std::size_t>(i)];
     const TorqueRipple& ripple = options_.ripple[static_cast<std::size_t>(i)];
-    const double smooth = current_A_(i) / CurrentPerTorque(m);
+    const double smooth = current_A / CurrentPerTorque(m);
     if (!(ripple.waves_per_turn > 0)) return smooth;
     const double wave = Sin(ripple.waves_per_turn * m.turns_per_joint_turn * q_rad);
     return smooth * (1 + ripple.share * wave) + m.turns_per_joint_turn * ripple.cogging_Nm * wave;
   }
 
   const Options options_;
-  const double share_;
+  const double share_, left_;  ///< of what the current lags: made good in a substep; there in its mean
   std::array<Pending, static_cast<std::size_t>(kPending)> pending_ = {};
   int first_ = 0, count_ = 0;
   double newest_s_ = 0;

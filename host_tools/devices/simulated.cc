@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "hal/sim/held_sim_device.h"
 #include "hal/sim/presets.h"
@@ -28,9 +29,10 @@ std::string Lines(const Items& items) {
   return lines;
 }
 
-/// Periods, to the nearest, that a command takes to act.
+/// Periods, to the nearest, that a command takes to act: transport, half of the jitter, and the drive's lag.
 int DelayInTicks(const hal::DevicePreset& preset, std::uint32_t period_us) {
-  const double delay_us = preset.delay_us + preset.jitter_us / 2;
+  const double lag_us = 1e6 / (2 * std::numbers::pi * preset.bandwidth_Hz);
+  const double delay_us = preset.delay_us + preset.jitter_us / 2 + lag_us;
   return std::min(static_cast<int>(std::lround(delay_us / period_us)), kMaxCommandDelay_ticks);
 }
 

@@ -63,6 +63,16 @@ TEST(SimDrive, LagsByItsBandwidth) {  // Source: closed form: 1 - exp(-2π f t).
   }
 }
 
+TEST(SimDrive, LosesOfAStepAsMuchAsItsLagIsLong) {  // Source: closed form: ∫ exp(-2πft) dt = 1/(2πf).
+  for (const double f_Hz : {300.0, 2000.0}) {
+    Drive::Options options = Ideal();
+    options.bandwidth_Hz = f_Hz;
+    options.delay_s = 1.3e-4;
+    Drive drive(options);
+    EXPECT_NEAR(Impulse(drive, 300), 0.03 - 1.3e-4 - 1 / (2 * std::numbers::pi * f_Hz), 1e-14) << f_Hz;
+  }
+}
+
 TEST(SimDrive, RipplesOverItsShaft) {  // Source: closed form: τ = N k i (1 + r sin pNq) + N τ_g sin pNq.
   Drive::Options options = Ideal();
   options.motors[0].turns_per_joint_turn = 4;
