@@ -9,7 +9,9 @@ constexpr Sourced Vendor(double value, const char* source) { return {value, Prov
 constexpr Sourced Library(double value, const char* source) { return {value, Provenance::kLibrary, source}; }
 constexpr Sourced Derived(double value, const char* source) { return {value, Provenance::kDerived, source}; }
 constexpr Sourced Recalled(double value, const char* source) { return {value, Provenance::kRecalled, source}; }
-constexpr Sourced Assumed(double value, const char* source = "a plausible value") { return {value, Provenance::kAssumed, source}; }
+constexpr Sourced Assumed(double value, const char* source = "a plausible value") {
+  return {value, Provenance::kAssumed, source};
+}
 
 constexpr std::array<PresetJoint, 3> Alike(const PresetJoint& joint) { return {joint, joint, joint}; }
 

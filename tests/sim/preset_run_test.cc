@@ -141,7 +141,8 @@ TEST(PresetCommands, ListTheNames) {
 
 TEST(PresetCommands, RunTouchesTheWallWithAPresetAndSaysWhatItIs) {
   Expect("run --quiet --device omega3 --hand two-finger --ticks 1500", 0,
-         {"Wall tap at 1 kHz", "omega.3 class", "host replay: 1520/1520 ticks bit-identical", "thermal budget"});
+         {"Wall tap at 1 kHz", "omega.3 class", "in a hand: fingertips", "host replay: 1520/1520 ticks bit-identical",
+          "thermal budget"});
   Expect("run --quiet --device touch --scene knob --ticks 600", 0, {"Knob with detents"});
 }
 
