@@ -8,6 +8,7 @@
 #include "bench/lloyd/lloyd_bench.h"
 #include "bench/motion/motion_bench.h"
 #include "bench/peers/peers_bench.h"
+#include "bench/presets/presets_bench.h"
 #include "bench/round/round_bench.h"
 #include "bench/safety/safety_bench.h"
 
@@ -23,6 +24,8 @@ constexpr Bench kBenches[] = {
     {"peers", "Siconos, Bullet, DART, where installed: time, failures, wrong answers", RunPeers},
     {"round", "Friction on the round cone beside the polygon: a block on a plate, sequences, cold problems", RunRound},
     {"feel", "What a hand feels of the whole tick: noise, delay, damping, stability, energy, holds", RunFeel},
+    {"presets", "The simulated devices with dynamics: delay, noise of force, rest, faults, of each with each hand",
+     RunPresets},
     {"safety", "Force off means force off: every fault at random ticks and forces; with boards their campaigns", RunSafety},
 };
 

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "host_tools/devices/emulate_command.h"
+#include "host_tools/devices/presets_command.h"
 #include "host_tools/doctor/doctor_command.h"
 #include "host_tools/export/export_command.h"
 #include "host_tools/hil/hil_command.h"
@@ -74,6 +75,7 @@ int main(int argc, char** argv) {
   tactus::host::AddExportCommand(app);
   tactus::host::AddIoEmulatorCommand(app);
   tactus::host::AddEmulateCommand(app);
+  tactus::host::AddPresetsCommand(app);
   app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
   app.add_subcommand("bench", "Repeats the papers' experiments: tables, CSV, SVG, JSON");
   app.set_version_flag("--version", "tactus " TACTUS_VERSION);

@@ -3,6 +3,7 @@
 
 #include "hal/api/motor_io.h"
 #include "hal/sim/sim_device.h"
+#include "hal/sim/small_solve.h"
 #include "tactus/device/kinematics.h"
 #include "tactus/device/transmission.h"
 
@@ -96,23 +97,7 @@ class EmulatedMechanism {
     DeviceJacobian<D> J;
     if (!options_.mechanism.Jacobian(q_, &J).ok()) return Vec<double, 3>::Zero();
     const Mat<double, kMotors, kMotors> JtJ = J.transpose() * J;
-    return J * Solved(JtJ, tau);
-  }
-
-  /// Gauss without pivoting: JᵀJ is positive definite where Jacobian() has an answer.
-  static Vec<double, kMotors> Solved(Mat<double, kMotors, kMotors> A, Vec<double, kMotors> b) {
-    for (int k = 0; k < kMotors; ++k) {
-      for (int i = k + 1; i < kMotors; ++i) {
-        const double ratio = A(i, k) / A(k, k);
-        for (int j = k; j < kMotors; ++j) A(i, j) -= ratio * A(k, j);
-        b(i) -= ratio * b(k);
-      }
-    }
-    for (int i = kMotors - 1; i >= 0; --i) {
-      for (int j = i + 1; j < kMotors; ++j) b(i) -= A(i, j) * b(j);
-      b(i) /= A(i, i);
-    }
-    return b;
+    return J * Solved<kMotors>(JtJ, tau);
   }
 
   /// The handle is where the mechanism lets it be; at the workspace's border it stands.
@@ -141,7 +126,7 @@ class EmulatedMechanism {
       if (!options_.mechanism.Forward(*q, &there).ok() || !options_.mechanism.Jacobian(*q, &J).ok()) return false;
       const Vec<double, 3> way = p_D - there.p_DH;
       q->template head<kMotors>() +=
-          Solved(Mat<double, kMotors, kMotors>(J.transpose() * J), Vec<double, kMotors>(J.transpose() * way));
+          Solved<kMotors>(Mat<double, kMotors, kMotors>(J.transpose() * J), Vec<double, kMotors>(J.transpose() * way));
     }
     HandlePose<double> there;
     return options_.mechanism.Forward(*q, &there).ok();
@@ -153,7 +138,7 @@ class EmulatedMechanism {
     if (!options_.mechanism.Jacobian(q_, &J).ok()) return Vec<double, 3>::Zero();
     const Vec<double, 3> v_D = options_.R_WD.transpose() * v_W;
     const Vec<double, kMotors> rate =
-        Solved(Mat<double, kMotors, kMotors>(J.transpose() * J), Vec<double, kMotors>(J.transpose() * v_D));
+        Solved<kMotors>(Mat<double, kMotors, kMotors>(J.transpose() * J), Vec<double, kMotors>(J.transpose() * v_D));
     return options_.R_WD * Vec<double, 3>(J * rate);
   }
 

@@ -11,6 +11,7 @@ enum class Provenance : std::uint8_t {
   kPublished,  ///< one measurement in a paper
   kDerived,    ///< computed from one of the above; the comment says how
   kAssumed,    ///< a plausible value, to be replaced by an identification
+  kRecalled,   ///< a data sheet's as it is remembered: check it before use
 };
 
 /// A physical constant and its origin. Converts to its value; the unit is in the member's name.

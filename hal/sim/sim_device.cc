@@ -94,6 +94,7 @@ void BasicSimDevice<Scalar>::Advance(const CommandFrame& command) {
   Vec3 tremor_N, tremor_Nm;  // one number after the other: the order of a call's arguments is the compiler's
   for (int i = 2; i >= 0; --i) tremor_N(i) = Noise() * tremor_N_;
   for (int i = 2; i >= 0; --i) tremor_Nm(i) = Noise() * tremor_Nm_;
+  if (pushes_) tremor_N += push_N_;
   for (int i = 0; i < kSubsteps; ++i) {
     const Scalar end_s = script_time_s() + static_cast<Scalar>(i + 1) * substep_s_;
     Substep(end_s, force_N + tremor_N, torque_Nm + tremor_Nm);
@@ -103,6 +104,16 @@ void BasicSimDevice<Scalar>::Advance(const CommandFrame& command) {
   }
   ++tick_;
   if (++script_tick_ >= script_ticks_) script_tick_ = 0;
+}
+
+template <class Scalar>
+void BasicSimDevice<Scalar>::ChangeHand(const HandParameters& hand, const Vec<Scalar, 3>& push_N) {
+  linear_.stiffness = Scalar(hand.stiffness_N_per_m.value);
+  linear_.hand_damping = Scalar(hand.damping_Ns_per_m.value);
+  angular_.stiffness = Scalar(hand.stiffness_Nm_per_rad.value);
+  angular_.hand_damping = Scalar(hand.damping_Nms_per_rad.value);
+  pushes_ = true;
+  push_N_ = push_N;
 }
 
 template <class Scalar>

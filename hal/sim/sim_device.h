@@ -43,6 +43,9 @@ class BasicSimDevice {
   /// Lets one tick pass under this command. Not finite components count as zero, as a motor driver without a signal.
   void Advance(const CommandFrame& command);
 
+  /// From now on the hand's springs and dampers are these, and it pushes so; its masses and unrest stay.
+  void ChangeHand(const HandParameters& hand, const Vec<Scalar, 3>& push_N);
+
   /// That one Advance lets pass.
   Scalar period_s() const { return tick_s_; }
   const BasicHandleState<Scalar>& state() const { return state_; }
@@ -78,6 +81,8 @@ class BasicSimDevice {
   std::uint32_t tick_ = 0;
   std::uint32_t script_tick_ = 0, script_ticks_ = 0;  ///< within the script, which begins again: small numbers stay exact
   Scalar given_J_ = 0, taken_J_ = 0;
+  bool pushes_ = false;  ///< ChangeHand() was called
+  Vec3 push_N_ = Vec3::Zero();
 };
 using SimDevice = BasicSimDevice<double>;
 

@@ -12,11 +12,11 @@
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
+#include "host_tools/devices/simulated.h"
 #include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
-#include "host_tools/report/limit_cycle.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
@@ -34,7 +34,7 @@ struct HilOptions {
   std::string counter = TACTUS_TICK_COUNTER;
   std::string counts;  // file for the instructions of each tick
   std::string transport = "fifo";
-  std::string device = "host";
+  SimulatedChoice sim;
   std::string token_file;
   std::string likeness;  // of a real device at the controller; empty: the simulated one
   std::string pacing;    // empty: clock, but sample over an emulated UART
@@ -52,13 +52,13 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
   QemuOptions emulation = EmulationOf(board, options.image);
   if (options.count) emulation.counter = options.counter;
   if (options.transport == "uart") emulation.link = QemuLink::kUart;
-  emulation.local_device = options.device == "local";
+  emulation.local_device = options.sim.device == "local";
   emulation.period_us = PeriodOf(options.rate_Hz);
   return std::make_unique<QemuBoard>(emulation);
 }
 
 Config<double> ConfigFor(const HilOptions& options) {
-  if (options.likeness.empty()) return PegInHoleConfig();
+  if (options.likeness.empty()) return options.sim.ConfigOf(PeriodOf(options.rate_Hz));
   const RealDevice* const real = FindRealDevice(options.likeness);
   if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.likeness, RealDeviceNames()));
   return ConfigOf(real->capabilities());
@@ -86,12 +86,11 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
 /// Plays, and adds what an emulator said to the message when the link breaks.
 void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
-  run->device = LimitCycleReport(hal::FalconClass(), PegInHoleConfig().coupling);
-  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), options.scene.Script(), options.seed,
-                        PeriodOf(options.rate_Hz));
+  run->device = options.sim.Expect(options.sim.ConfigOf(PeriodOf(options.rate_Hz)).coupling);
+  const auto device = options.sim.Make(options.scene.Script(), options.seed, PeriodOf(options.rate_Hz));
   try {
     const PlayOptions play = ToPlay(options, qemu != nullptr);
-    options.device == "local" ? Watch(board, play, run) : Play(board, device, play, run);
+    options.sim.device == "local" ? Watch(board, play, run) : Play(board, *device, play, run);
   } catch (const HostError& error) {
     log->Close();
     const std::string output = qemu != nullptr ? qemu->Output() : "";
@@ -121,11 +120,18 @@ void RunBoard(HilOptions& options, LogFile* log, RunSummary* run) {
 }
 
 int Hil(HilOptions& options) {
+  if (options.sim.lists()) {
+    fmt::print("--device: host, local, and these at the host\n{}--hand\n{}", PresetList(), HandList());
+    return kExitOk;
+  }
+  if (options.sim.device == "local" && options.sim.hand != SimulatedChoice().hand)
+    throw HostError("--hand is for a device at the host: the board's own has its hand");
   (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
   CheckWritable(options.outputs.json);
   CheckWritable(options.counts);
+  if (options.sim.preset() != nullptr && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
   // An emulated board's own device has the peg's hand; a device that is served has its own.
-  options.scene.Load(EmulatedBoard(options.link) ? options.device : "host");
+  options.scene.Load(EmulatedBoard(options.link) ? options.sim.device : "host");
   (void)ConfigFor(options);
   RunSummary run;
   const LogPlace place(options.outputs);
@@ -158,9 +164,16 @@ void AddHilCommand(CLI::App& app) {
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--for", options->likeness,
                       "a Config with the numbers of this device, which tactus serve drives: " + RealDeviceNames());
-  command->add_option("--device", options->device, "where the simulated device is: at the host, or on the board")
+  command
+      ->add_option("--device", options->sim.device,
+                   "where the simulated device is: host, or local: on the board; or a preset with dynamics at the host (" +
+                       PresetNames() + "; list: what they are; docs/presets.md)")
       ->capture_default_str()
-      ->check(CLI::IsMember({"host", "local"}));
+      ->check([](const std::string& name) -> std::string {
+        if (name == "host" || name == "local" || name == "list" || hal::FindPreset(name) != nullptr) return "";
+        return fmt::format("no device '{}'; there is: host, local, {}", name, PresetNames());
+      });
+  options->sim.AddHandOption(command);
   command->add_option("--seed", options->seed, "of the hand's tremor, with the device at the host")->capture_default_str();
   command->add_option("--telemetry-every", options->telemetry_every, "ticks from one telemetry frame to the next")
       ->capture_default_str()

@@ -8,10 +8,10 @@
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
+#include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/link/stop_signal.h"
-#include "host_tools/report/limit_cycle.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
@@ -26,7 +26,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::uint32_t rate_Hz = 1000;
   int scalar_bits = 64;
-  std::string device = "host";
+  SimulatedChoice sim;
   std::vector<std::string> faults;
   bool quiet = false;
   RunOutputs outputs;
@@ -42,10 +42,19 @@ const RealDevice* EmulatedIn(const std::string& device) {
 }
 
 std::string CheckDevice(const std::string& device) {
-  if (device == "host" || device == "local" || EmulatedIn(device) != nullptr) return "";
-  std::string names;
+  if (device == "host" || device == "local" || device == "list" || EmulatedIn(device) != nullptr) return "";
+  if (hal::FindPreset(device) != nullptr) return "";
+  std::string names = ", " + PresetNames();
   for (const RealDevice& real : RealDevices()) names += std::string(", ") + real.name + std::string(kEmulator);
   return fmt::format("no device '{}'; there is: host, local{}", device, names);
+}
+
+void PrintList() {
+  fmt::print("--device\n  {:<14} the simulated Falcon class with a driven wrist, in this process\n", "host");
+  fmt::print("  {:<14} the same as the controller's own device\n{}", "local", PresetList());
+  for (const RealDevice& real : RealDevices())
+    fmt::print("  {:<14} {}: its driver and its bytes\n", real.name + std::string(kEmulator), real.what);
+  fmt::print("--hand, for host and the seven behind it\n{}", HandList());
 }
 
 /// Through the driver of a real device and the bytes of its line.
@@ -78,21 +87,27 @@ int RunEmulated(const RealDevice& real, RunOptions& options) {
 }
 
 int Run(RunOptions& options) {
+  if (options.sim.lists()) return PrintList(), kExitOk;
   CheckWritable(options.outputs.json);
-  if (const RealDevice* const real = EmulatedIn(options.device)) return RunEmulated(*real, options);
+  const bool at_host = options.sim.device == "host" || options.sim.preset() != nullptr;
+  if (!at_host && options.sim.hand != SimulatedChoice().hand)
+    throw HostError("--hand is for a device at the host: host, " + PresetNames());
+  if (const RealDevice* const real = EmulatedIn(options.sim.device)) return RunEmulated(*real, options);
   if (!options.faults.empty()) throw HostError("--fault is for an emulated device: give --device NAME-emulator");
-  options.scene.Load(options.device);
+  if (options.sim.preset() != nullptr && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
+  options.scene.Load(options.sim.device);
   RunSummary run;
   run.link = "in process";
-  run.device = LimitCycleReport(hal::FalconClass(), PegInHoleConfig().coupling);
+  const Config<double> config = options.sim.ConfigOf(PeriodOf(options.rate_Hz));
+  run.device = options.sim.Expect(config.coupling);
   const LogPlace place(options.outputs);
   LogFile log(place.path());
-  const bool local = options.device == "local";
+  const bool local = options.sim.device == "local";
   const std::unique_ptr<Transport> transport =
       MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt, PeriodOf(options.rate_Hz));
   BoardClient board(*transport, &log);
   PlayOptions play{.ticks = options.ticks,
-                   .config = servo::ConfigToWire(PegInHoleConfig()),
+                   .config = servo::ConfigToWire(config),
                    .quiet = options.quiet,
                    .period_us = PeriodOf(options.rate_Hz)};
   options.scene.Tell(&play);
@@ -101,9 +116,8 @@ int Run(RunOptions& options) {
     if (local) {
       Watch(board, play, &run);
     } else {
-      hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), options.scene.Script(), options.seed,
-                            PeriodOf(options.rate_Hz));
-      Play(board, device, play, &run);
+      const auto device = options.sim.Make(options.scene.Script(), options.seed, PeriodOf(options.rate_Hz));
+      Play(board, *device, play, &run);
     }
   }
   log.Close();
@@ -124,12 +138,15 @@ void AddRunCommand(CLI::App& app) {
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
   command
-      ->add_option("--device", options->device,
-                   "where the simulated device is: host, or local, the controller's own; or NAME-emulator: a real device's "
-                   "driver, against its emulator on a pseudo terminal (docs/devices.md). NAME: " +
+      ->add_option("--device", options->sim.device,
+                   "where the simulated device is: host, or local, the controller's own; or a preset with dynamics (" +
+                       PresetNames() +
+                       "; list: what they are; docs/presets.md); or NAME-emulator: a real device's "
+                       "driver, against its emulator on a pseudo terminal (docs/devices.md). NAME: " +
                        RealDeviceNames())
       ->capture_default_str()
       ->check(CheckDevice);
+  options->sim.AddHandOption(command);
   command->add_option("--fault", options->faults, "of the emulated device, as tactus emulate has it");
   command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
       ->capture_default_str()

@@ -68,9 +68,12 @@ void Introduce(const wire::Hello& hello, RunSummary* run) {
   run->core_clock_Hz = hello.core_clock_Hz();
 }
 
-void Loop(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, Listener& heard, RunSummary* run) {
+const char* MoveOf(const hal::HeldDevice& device) { return device.move(); }
+const char* MoveOf(const hal::SimDevice& device) { return device.script().count == 0 ? "" : device.move().name; }
+
+template <class Device>
+void Loop(BoardClient& board, Device& device, const PlayOptions& options, Listener& heard, RunSummary* run) {
   Progress progress(options.ticks, options.quiet);
-  const hal::HandScript& script = device.script();
   while (heard.commands.size() > 1) heard.commands.pop_front();  // of empty frames while a slow board was being armed
   board.Send(ToMessage(device.Sample()));
   while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
@@ -82,7 +85,7 @@ void Loop(BoardClient& board, hal::SimDevice& device, const PlayOptions& options
     device.Advance(frame);
     if (run->ticks < options.ticks && StopSignal::Raised() == 0) board.Send(ToMessage(device.Sample()));
     progress.Update(run->ticks, heard.contacts, std::hypot(frame.force_N[0], frame.force_N[1], frame.force_N[2]),
-                    script.count == 0 ? "" : device.move().name);
+                    MoveOf(device));
   }
   run->given_J = device.given_J();
   run->taken_J = device.taken_J();
@@ -149,6 +152,15 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
 }
 
 }  // namespace
+
+void Play(BoardClient& board, hal::HeldDevice& device, const PlayOptions& options, RunSummary* run) {
+  Session(board, options, wire::DeviceKind::kAtHost, run,
+          [&](Listener& heard) { Loop(board, device, options, heard, run); });
+  if (device.stopped_s() > 0)
+    run->device.push_back(fmt::format("stood at an end of its reach for {:.3f} s", device.stopped_s()));
+  if (device.hottest() > 0)
+    run->device.push_back(fmt::format("hottest motor at {:.0f} % of its thermal budget", 100 * device.hottest()));
+}
 
 void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run) {
   Session(board, options, wire::DeviceKind::kAtHost, run,

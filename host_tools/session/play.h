@@ -2,6 +2,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "hal/sim/held_device.h"
 #include "hal/sim/sim_device.h"
 #include "host_tools/report/run_summary.h"
 #include "host_tools/session/board_client.h"
@@ -20,6 +21,7 @@ struct PlayOptions {
 /// commands have come; then stop. Fills in `run` as it goes, so that a run that breaks leaves what it has seen.
 ///
 /// @throws HostError: the board does not answer, refuses, or breaks off.
+void Play(BoardClient& board, hal::HeldDevice& device, const PlayOptions& options, RunSummary* run);
 void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run);
 
 /// Watches a controller with a device of its own: hello, configuration, arm; then Telemetry until `ticks` ticks have been

@@ -22,6 +22,7 @@ TABLES = {
     "anitescu-hart": ["first-step", "runs", "pyramid", "pyramid-found"],
     "round": ["block", "sequences", "cold"],
     "feel": ["noise", "delay", "damping", "stiffness", "bias", "runaway", "small", "bounces", "holds"],
+    "presets": ["handle", "delay", "touch"],
     "safety": ["faults"],
 }
 

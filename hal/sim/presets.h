@@ -1,0 +1,32 @@
+#pragma once
+#include <cstdint>
+#include <memory>
+
+#include "hal/sim/hand_script.h"
+#include "hal/sim/hands.h"
+#include "hal/sim/held_device.h"
+#include "hal/sim/preset_numbers.h"
+
+namespace tactus::hal {
+
+/// What a simulated device is made with.
+struct PresetRequest {
+  Hand hand = {};
+  HandScript script = {};  ///< outlives the device
+  std::uint64_t seed = 1;
+  std::uint32_t period_us = 1000;
+};
+
+/// What a controller is told of a device, computed from its numbers where the hand's work is: at W's origin.
+struct PresetAtHandle {
+  double mass_kg = 0;       ///< mean of the directions in which it moves, without a hand
+  double resolution_m = 0;  ///< largest over the axes of the root of the sum of squares of a count of each motor
+  double coulomb_N = 0;     ///< smallest over the directions in which one axis of W moves
+  double damping_Ns_per_m = 0;
+  double max_force_N = 0;  ///< smallest peak over those directions, with all motors within their currents
+};
+
+std::unique_ptr<HeldDevice> MakePreset(const DevicePreset& preset, const PresetRequest& request);
+PresetAtHandle AtHandle(const DevicePreset& preset);
+
+}  // namespace tactus::hal

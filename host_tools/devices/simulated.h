@@ -1,0 +1,46 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hal/sim/hand_script.h"
+#include "hal/sim/hands.h"
+#include "hal/sim/held_device.h"
+#include "hal/sim/preset_numbers.h"
+#include "tactus/haptic/config.h"
+
+namespace tactus::host {
+
+/// A simulated device at the host and the hand on it: `--device host` or a preset, `--hand NAME`.
+struct SimulatedChoice {
+  /// What a preset touches if no scene is named: the peg in its hole needs torques, and no preset has them.
+  static constexpr const char* kScene = "wall_tap";
+
+  std::string device = "host";
+  std::string hand = "relaxed";
+
+  /// Adds --hand.
+  void AddHandOption(CLI::App* command);
+  /// nullptr: it is no preset.
+  const hal::DevicePreset* preset() const { return hal::FindPreset(device); }
+  /// Whether only the names are asked for.
+  bool lists() const { return device == "list" || hand == "list"; }
+
+  /// @param script  outlives the device  @throws HostError: no such hand
+  std::unique_ptr<hal::HeldDevice> Make(const hal::HandScript& script, std::uint64_t seed, std::uint32_t period_us) const;
+  /// The demo's Config with what is known of the device. @param period_us  of the loop
+  Config<double> ConfigOf(std::uint32_t period_us) const;
+  /// What to expect of it with this coupling.
+  std::vector<std::string> Expect(const CouplingConfig<double>& coupling) const;
+};
+
+/// @throws HostError: none of this name; the message has them all
+const hal::Hand& HandNamed(const std::string& name);
+std::string PresetNames();
+std::string HandNames();
+/// A line for each.
+std::string PresetList();
+std::string HandList();
+
+}  // namespace tactus::host
