@@ -22,6 +22,7 @@
 #include "host_tools/run/run_command.h"
 #include "host_tools/scene/scene_command.h"
 #include "host_tools/serve/serve_command.h"
+#include "host_tools/stability/stability_command.h"
 #include "host_tools/standard_streams.h"
 
 namespace {
@@ -70,6 +71,7 @@ int main(int argc, char** argv) {
   tactus::host::AddSceneCommand(app);
   tactus::host::AddTestCommand(app);
   tactus::host::AddServeCommand(app);
+  tactus::host::AddStabilityCommand(app);
   tactus::host::AddDoctorCommand(app);
   tactus::host::AddReplayCommand(app);
   tactus::host::AddExportCommand(app);

@@ -11,6 +11,7 @@ int RunFeel(const BenchOptions& options) {
   feel::ReportNoise(options, &report);
   feel::ReportFollowing(options, &report);
   feel::ReportStability(options, &report);
+  feel::ReportZWidth(options, &report);
   feel::ReportRates(options, &report);
   feel::ReportObserver(options, &report);
   feel::ReportBounces(options, &report);

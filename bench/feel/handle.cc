@@ -42,6 +42,12 @@ SimHandle::SimHandle(const hal::DeviceParameters& device, const hal::HandParamet
     : moves_{MoveTo(pull.start_m, kWait_s), MoveTo(pull.target_m, pull.move_s), MoveTo(pull.start_m, kForEver_s)},
       device_(device, hand, {moves_.data(), static_cast<int>(moves_.size())}, seed, period_us) {}
 
+void SimHandle::Kick(const Vec3& v_mps) {
+  hal::HandleState state = device_.state();
+  state.v_WH_mps += v_mps;
+  device_.set_state(state);
+}
+
 double SimHandle::Advance(const CommandFrame& command) {
   const double before_J = device_.given_J() - device_.taken_J();
   device_.Advance(command);

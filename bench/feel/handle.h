@@ -64,6 +64,8 @@ class SimHandle final : public Handle {
   Vec3 p_WH_m() const override { return device_.state().p_WH_m; }
   Vec3 v_WH_mps() const override { return device_.state().v_WH_mps; }
   double Advance(const CommandFrame& command) override;
+  /// A blow: so much speed more.
+  void Kick(const Vec3& v_mps);
 
  private:
   std::vector<hal::HandMove> moves_;

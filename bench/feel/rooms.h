@@ -7,6 +7,7 @@ namespace tactus::bench::feel {
 void ReportNoise(const BenchOptions& options, Report* report);
 void ReportFollowing(const BenchOptions& options, Report* report);
 void ReportStability(const BenchOptions& options, Report* report);
+void ReportZWidth(const BenchOptions& options, Report* report);
 void ReportRates(const BenchOptions& options, Report* report);
 void ReportObserver(const BenchOptions& options, Report* report);
 void ReportBounces(const BenchOptions& options, Report* report);

@@ -22,6 +22,7 @@
 #include "host_tools/session/play.h"
 #include "host_tools/session/rate.h"
 #include "host_tools/session/servo_config.h"
+#include "host_tools/stability/check_config.h"
 
 namespace tactus::host {
 namespace {
@@ -46,6 +47,7 @@ struct HilOptions {
   bool quiet = false;
   RunOutputs outputs;
   SceneChoice scene;
+  StabilityChoice stability;
 };
 
 std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& options) {
@@ -62,6 +64,12 @@ Config<double> ConfigFor(const HilOptions& options) {
   const RealDevice* const real = FindRealDevice(options.likeness);
   if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.likeness, RealDeviceNames()));
   return ConfigOf(real->capabilities());
+}
+
+/// Whose numbers the Config has: a real device's as it declares them, or the simulated one's.
+DeviceModel ModelFor(const HilOptions& options) {
+  if (options.likeness.empty()) return ModelOf(options.sim);
+  return DeclaredModel(options.likeness, ConfigFor(options).device);
 }
 
 PlayOptions ToPlay(const HilOptions& options, bool emulated) {
@@ -86,7 +94,8 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
 /// Plays, and adds what an emulator said to the message when the link breaks.
 void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
-  run->device = options.sim.Expect(options.sim.ConfigOf(PeriodOf(options.rate_Hz)).coupling);
+  for (std::string& sentence : options.sim.Expect(options.sim.ConfigOf(PeriodOf(options.rate_Hz)).coupling))
+    run->device.push_back(std::move(sentence));
   const auto device = options.sim.Make(options.scene.Script(), options.seed, PeriodOf(options.rate_Hz));
   try {
     const PlayOptions play = ToPlay(options, qemu != nullptr);
@@ -132,8 +141,8 @@ int Hil(HilOptions& options) {
   if (options.sim.preset() != nullptr && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
   // An emulated board's own device has the peg's hand; a device that is served has its own.
   options.scene.Load(EmulatedBoard(options.link) ? options.sim.device : "host");
-  (void)ConfigFor(options);
   RunSummary run;
+  options.stability.Check(ToPlay(options, false), options.scene, ModelFor(options), &run);
   const LogPlace place(options.outputs);
   LogFile log(place.path());
   RunBoard(options, &log, &run);
@@ -161,6 +170,7 @@ void AddHilCommand(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1u, 100'000'000u));
   options->scene.AddOption(command);
+  options->stability.AddOption(command);
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--for", options->likeness,
                       "a Config with the numbers of this device, which tactus serve drives: " + RealDeviceNames());

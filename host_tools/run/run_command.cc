@@ -17,6 +17,7 @@
 #include "host_tools/session/play.h"
 #include "host_tools/session/rate.h"
 #include "host_tools/session/servo_config.h"
+#include "host_tools/stability/check_config.h"
 
 namespace tactus::host {
 namespace {
@@ -31,6 +32,7 @@ struct RunOptions {
   bool quiet = false;
   RunOutputs outputs;
   SceneChoice scene;
+  StabilityChoice stability;
 };
 
 constexpr std::string_view kEmulator = "-emulator";
@@ -78,8 +80,10 @@ int RunEmulated(const RealDevice& real, RunOptions& options) {
                      .quiet = options.quiet,
                      .period_us = PeriodOf(options.rate_Hz)};
     options.scene.Tell(&play);
+    options.stability.Check(play, options.scene, DeclaredModel(real.name, config.device), &run);
     Watch(board, play, &run);
-    run.device = {fmt::format("{}, emulated: its driver's last failure: {}", real.what, emulated.device().why())};
+    run.device.insert(run.device.begin(),
+                      fmt::format("{}, emulated: its driver's last failure: {}", real.what, emulated.device().why()));
   }
   log.Close();
   options.scene.Judge(place.path(), &run);
@@ -111,6 +115,7 @@ int Run(RunOptions& options) {
                    .quiet = options.quiet,
                    .period_us = PeriodOf(options.rate_Hz)};
   options.scene.Tell(&play);
+  options.stability.Check(play, options.scene, ModelOf(options.sim), &run);
   {
     const StopSignal stop_signal;
     if (local) {
@@ -135,6 +140,7 @@ void AddRunCommand(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1u, 100'000'000u));
   options->scene.AddOption(command);
+  options->stability.AddOption(command);
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
   command

@@ -38,6 +38,13 @@ void SceneChoice::Tell(PlayOptions* play) const {
   file_->Tell(&play->config);
 }
 
+void SceneChoice::Tell(ToolConfig<double>* tool) const {
+  if (!file_) return;
+  const SceneBody& body = file_->scene.bodies[kTool];
+  tool->mass_kg = body.mass_kg;
+  for (int i = 0; i < 3; ++i) tool->inertia_kgm2(i) = body.inertia_kgm2[i];
+}
+
 void SceneChoice::Judge(const std::string& log_path, RunSummary* run) const {
   if (!file_) return;
   run->scene = file_->title;

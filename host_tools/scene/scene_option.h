@@ -6,6 +6,7 @@
 
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/session/play.h"
+#include "tactus/haptic/config.h"
 
 namespace tactus::host {
 
@@ -24,6 +25,8 @@ class SceneChoice {
   void set_place(const std::string& place) { place_ = place; }
   /// Puts the scene and its coupling into what is played.
   void Tell(PlayOptions* play) const;
+  /// … its tool's mass and moments.
+  void Tell(ToolConfig<double>* tool) const;
   /// What its file asserts and the run did not keep becomes a problem of the run.
   /// @param[in] log_path  of the run's recording
   void Judge(const std::string& log_path, RunSummary* run) const;

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 
+#include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -20,6 +21,7 @@
 #include "host_tools/serve/stop_order.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/rate.h"
+#include "host_tools/stability/check_config.h"
 #include "host_tools/standard_streams.h"
 
 namespace tactus::host {
@@ -40,6 +42,7 @@ struct ServeOptions {
   int client_timeout_ms = 500;
   bool require_realtime = false;
   bool quiet = false;
+  StabilityChoice stability;
 };
 
 constexpr const char* kScenes[] = {"peg"};
@@ -91,12 +94,22 @@ LoopOptions ToLoop(const ServeOptions& options) {
   return {.period_us = PeriodOf(options.rate_Hz), .ticks = options.ticks, .wish = options.wish};
 }
 
+/// The default bounds, or closer ones: what a device of these declared numbers can have stable. One that the host brings is
+/// the host's to look at.
+DeviceLimits LimitsFor(const ServeOptions& options, const hal::Device* device) {
+  if (device == nullptr || options.stability.allows()) return {};
+  Config<double> config = ConfigOf(device->capabilities());
+  config.period_s = 1e-6 * PeriodOf(options.rate_Hz);
+  return NarrowedToStable(config, DeclaredModel(options.device, config.device));
+}
+
 int Serve(const ServeOptions& options) {
   CheckScene(options.scene);
   CheckWritable(options.json);
   const std::string token = options.token_file.empty() ? "" : ReadToken(options.token_file);
-  const LoopOptions loop_options = ToLoop(options);
+  LoopOptions loop_options = ToLoop(options);
   const std::unique_ptr<hal::Device> device = MakeDevice(options.device, loop_options.period_us, options.seed);
+  loop_options.limits = LimitsFor(options, device.get());
   const Listener listener(options.listen.empty() ? DefaultAddress() : options.listen, !token.empty());
   const std::vector<std::uint8_t> last_order = StopOrder();
   hal::MonotonicTime time;
@@ -176,6 +189,7 @@ void AddServeCommand(CLI::App& app) {
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
   command->add_option("--seed", options->seed, "of the simulated hand's tremor")->capture_default_str();
   command->add_option("--json", options->json, "write the summary and the histograms to this file");
+  options->stability.AddOption(command);
   command->add_flag("--require-realtime", options->require_realtime, "do not run without what was asked for");
   command->add_flag("--quiet", options->quiet, "say nothing but warnings");
   command->callback([options] {

@@ -5,12 +5,13 @@
 namespace tactus::host {
 namespace {
 
-servo::Identity IdentityOf(std::uint32_t boot_seed, std::uint32_t period_us) {
+servo::Identity IdentityOf(std::uint32_t boot_seed, const LoopOptions& options) {
   return {.board = "linux",
           .build = servo::kBuildId,
           .link = wire::Link::kEthernet,
           .boot_seed = boot_seed,
-          .work = WorkBudget::At(kPcWorkPerSecond, period_us)};
+          .work = WorkBudget::At(kPcWorkPerSecond, options.period_us),
+          .device = options.limits};
 }
 
 hal::ThreadCounters Difference(const hal::ThreadCounters& a, const hal::ThreadCounters& b) {
@@ -70,7 +71,7 @@ void ServoLoop::StartSession() {
   hal::Device* const device = timed_device_ ? &*timed_device_ : nullptr;
   // Nonces of two sessions shall not be the same: an odd factor permutes the numbers.
   const std::uint32_t seed = boot_seed_ + 0x9E3779B9u * started_;
-  app_.emplace(IdentityOf(seed, clock_.period_us()), link_, clock_, watchdog_, servo::BoardParts{.device = device});
+  app_.emplace(IdentityOf(seed, options_), link_, clock_, watchdog_, servo::BoardParts{.device = device});
   ++started_;
   running_.store(true, std::memory_order_release);
 }

@@ -13,6 +13,7 @@
 namespace tactus::host {
 
 struct LoopOptions {
+  DeviceLimits limits = {};  ///< what no Config may go beyond
   std::uint32_t period_us = 1000;
   std::uint64_t ticks = 0;  ///< periods until the loop stops by itself; 0: none
   hal::RealtimeWish wish;

@@ -9,6 +9,7 @@
 #include "bench/feel/spectrum.h"
 #include "bench/feel/stability.h"
 #include "bench/feel/wall.h"
+#include "bench/feel/z_width.h"
 
 namespace tactus::bench::feel {
 namespace {
@@ -188,6 +189,27 @@ TEST(FeelHandle, WaitsForTheLoopThenGoesToTheHand) {
   EXPECT_NEAR(handle.p_WH_m().z(), 0.04, 1e-4);  // the tremor alone
   for (int k = 0; k < 1000; ++k) (void)handle.Advance({});
   EXPECT_NEAR(handle.p_WH_m().z(), 0.02, 0.3 / 135);  // where 0.3 N of friction hold against 135 N/m
+}
+
+// Source: independent computation, the eigenvalues of host_tools/stability. Tolerance: issue 13, 5 %.
+TEST(FeelZWidth, OfAnIdealSensorEndsWhereTheEigenvaluesSay) {
+  for (const int late : {0, 1, 2}) {
+    Blow blow;
+    blow.setup.late_ticks = late;
+    blow.setup.device.coulomb_N.value = blow.setup.device.resolution_m.value = 0;
+    const double predicted_N_per_m = PredictLimit(blow, false).low_N_per_m;
+    blow.setup.stiffness_N_per_m = 0.95 * predicted_N_per_m;
+    EXPECT_TRUE(Decays(blow)) << late;
+    blow.setup.stiffness_N_per_m = 1.05 * predicted_N_per_m;
+    EXPECT_FALSE(Decays(blow)) << late;
+  }
+}
+
+TEST(FeelZWidth, SaysHowFarALimitIsOutside) {  // By hand.
+  const PredictedLimit predicted{.low_N_per_m = 1000, .high_N_per_m = 2000};
+  EXPECT_DOUBLE_EQ(predicted.Outside_percent(1500), 0);
+  EXPECT_NEAR(predicted.Outside_percent(2200), 10, 1e-12);
+  EXPECT_NEAR(predicted.Outside_percent(900), -10, 1e-12);
 }
 
 }  // namespace

@@ -238,8 +238,8 @@ TEST(Tactus, NamesTheCommandItDoesNotKnow) {
   const ToolRun run = RunTactus({"nosuch"});
   EXPECT_EQ(run.exit_code, host::kUsageOrFile);
   EXPECT_EQ(run.err,
-            "tactus: no command 'nosuch'; there is: hil, run, scene, test, serve, doctor, replay, export, io-emulator, "
-            "emulate, presets, solve, bench\n");
+            "tactus: no command 'nosuch'; there is: hil, run, scene, test, serve, stability, doctor, replay, export, "
+            "io-emulator, emulate, presets, solve, bench\n");
 }
 
 TEST(Tactus, SaysItsVersion) {

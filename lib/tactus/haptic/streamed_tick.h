@@ -193,8 +193,9 @@ bool SolveStreamed(const Config<Scalar>& config, const HandleState<Scalar>& hand
 
 /// Not inline: a board has its fast memory for what runs without a stream.
 template <class Scalar, Capacity kCapacity>
-[[gnu::noinline]] bool StepStreamed(const Config<Scalar>& config, const HandleState<Scalar>& handle, const ImplicitWrench<Scalar>& coupling,
-                  State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+[[gnu::noinline]] bool StepStreamed(const Config<Scalar>& config, const HandleState<Scalar>& handle,
+                                    const ImplicitWrench<Scalar>& coupling, State<Scalar, kCapacity>* state,
+                                    Telemetry<Scalar>* telemetry) {
   static_assert(kStreamedContacts <= kCapacity.contacts && kStreamedContacts <= kSceneCapacity.contacts);
   const bool is_tool_alone = state->stream.set.mass_kg.empty();
   if constexpr (kStreamedBodyRoom > 0) {

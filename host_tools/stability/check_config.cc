@@ -1,0 +1,91 @@
+#include "host_tools/stability/check_config.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "firmware/servo/config_from_wire.h"
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+struct Kind {
+  bool angular;
+  const char *what, *stiffness, *damping;
+};
+constexpr Kind kKinds[] = {
+    {false, "translation", "coupling.stiffness_N_per_m", "coupling.damping_Ns_per_m"},
+    {true, "rotation", "coupling.angular_stiffness_Nm_per_rad", "coupling.angular_damping_Nms_per_rad"}};
+
+/// What to change; the recommended pair is stable with a margin.
+std::string Cure(const Kind& kind, const StabilityReport& report, const AxisCoupling& good) {
+  return fmt::format("set {} below {:.3g}, or to {:.3g} with {} {:.3g}", kind.stiffness, report.stable.N_per_m,
+                     good.stiffness_N_per_m, kind.damping, good.damping_Ns_per_m);
+}
+
+/// The largest stiffness that is stable at any damping of a ladder.
+double LargestOfAll(const AxisDevice& device, const AxisLoop& loop) {
+  double largest = 0;
+  for (double beta = 1e-3; beta < 2; beta *= 1.5) {
+    const double B = beta * device.mass_kg / loop.period_s;
+    largest = std::max(largest, LargestStable_N_per_m(device, loop, B, Regime::kMoving));
+  }
+  return largest;
+}
+
+}  // namespace
+
+std::vector<std::string> CheckStability(const Config<double>& config, const DeviceModel& device, bool allow) {
+  std::vector<std::string> said;
+  for (const Kind& kind : kKinds) {
+    if (kind.angular && !device.turns) continue;
+    const AxisDevice& axis = kind.angular ? device.angular : device.linear;
+    const AxisLoop loop = LoopOf(config, device, kind.angular);
+    const AxisCoupling coupling = CouplingOf(config.coupling, kind.angular);
+    if (IsStable(axis, loop, coupling)) {
+      AxisCoupling damped = coupling;
+      damped.damping_Ns_per_m *= 1 + config.passivity.max_damping_ratio;
+      if (config.passivity.enabled && !IsStable(axis, loop, damped))
+        said.push_back(fmt::format("{}: stable, but not with the {:.3g} times B that the passivity controller may add",
+                                   kind.what, config.passivity.max_damping_ratio));
+      continue;
+    }
+    const StabilityReport report = Analyse(axis, loop, coupling);
+    if (!report.refusal.empty()) throw HostError(fmt::format("{}: {}", kind.what, report.refusal));
+    const std::string sentence = fmt::format(
+        "{}: predicted UNSTABLE with {}: it grows by {:.2g} % a tick; K {:.4g}, largest stable {:.4g} by {}", kind.what,
+        device.name, 100 * (report.growth - 1), coupling.stiffness_N_per_m, report.stable.N_per_m, Name(report.stable.by));
+    if (!allow) {
+      const DeviceLimits limits;
+      const double highest = kind.angular ? limits.angular_stiffness_Nm_per_rad : limits.stiffness_N_per_m;
+      const AxisCoupling good = Recommend(axis, loop, highest).coupling;
+      throw HostError(fmt::format("{}; {}; or give --allow-unstable", sentence, Cure(kind, report, good)));
+    }
+    said.push_back(sentence);
+  }
+  return said;
+}
+
+void StabilityChoice::AddOption(CLI::App* command) {
+  command->add_flag("--allow-unstable", allow_,
+                    "go on with a coupling that is predicted to be unstable (docs/stability.md)");
+}
+
+void StabilityChoice::Check(const PlayOptions& play, const SceneChoice& scene, const DeviceModel& device,
+                            RunSummary* run) const {
+  Config<double> config;
+  if (servo::ConfigFromWire(play.config, play.period_us, &config)) return;  // the controller refuses it by its field
+  scene.Tell(&config.tool);
+  for (std::string& sentence : CheckStability(config, device, allow_)) run->device.push_back(std::move(sentence));
+}
+
+DeviceLimits NarrowedToStable(const Config<double>& config, const DeviceModel& device, DeviceLimits limits) {
+  limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, LargestOfAll(device.linear, LoopOf(config, device, false)));
+  if (!device.turns) return limits;
+  limits.angular_stiffness_Nm_per_rad =
+      std::min(limits.angular_stiffness_Nm_per_rad, LargestOfAll(device.angular, LoopOf(config, device, true)));
+  return limits;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,9 @@
+#pragma once
+#include <CLI/CLI.hpp>
+
+namespace tactus::host {
+
+/// `tactus stability`: what a device, a rate, a delay and a coupling allow, before any force goes out.
+void AddStabilityCommand(CLI::App& app);
+
+}  // namespace tactus::host

@@ -1,0 +1,228 @@
+// What a sampled axis allows: closed forms, a long simulation that knows no eigenvalue, hostile input.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "hal/sim/parameters.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/session/servo_config.h"
+#include "host_tools/stability/check_config.h"
+#include "host_tools/stability/stability_report.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr double kT = 0.001;
+
+AxisDevice Rig(double damping = 0.5) {
+  return {.mass_kg = 0.1, .damping_Ns_per_m = damping, .coulomb_N = {}, .resolution_m = 0};
+}
+AxisLoop Wall(double delay = 0) { return {.period_s = kT, .delay_ticks = delay, .estimate = Estimate::kLastStep}; }
+
+double Needed(double K, double B, double delay) {
+  const DiscreteFilter H =
+      CouplingFilter(Rig(), Wall(delay), {.stiffness_N_per_m = K, .damping_Ns_per_m = B}, Regime::kMoving);
+  return NeededDamping_Ns_per_m(H, kT, delay);
+}
+
+// Source: closed form, Re{(1 - 1/z)(K + B (1 - 1/z)/T)}/(1 - cos θ) = K - (2 B/T) cos θ, so b > K T/2 + |B|
+// [ColgateSchenkel94]. Tolerance: for B < 0 the maximum is at θ → 0, and the lowest frequency is 1e-3.
+TEST(Stability, NeedsTheDampingOfColgateForTheLastStep) {
+  for (const double K : {0.0, 100.0, 5000.0})
+    for (const double B : {-0.7, 0.0, 0.3, 4.0}) EXPECT_NEAR(Needed(K, B, 0), K * kT / 2 + std::abs(B), 1e-5);
+}
+
+// Source: closed form, sin((2 d + 1) θ/2)/sin(θ/2) is largest, 2 d + 1, at θ → 0: b > K (T/2 + t_d). Tolerance: at
+// θ = 1e-3 the fraction is 1e-6 θ²-terms lower.
+TEST(Stability, NeedsMoreDampingForEachPeriodOfDelay) {
+  for (const int d : {0, 1, 2, 5}) EXPECT_NEAR(Needed(1000, 0, d) / (1000 * kT * (0.5 + d)), 1, 1e-4);
+  EXPECT_NEAR(Needed(1000, 0, 0.5) / (1000 * kT), 1, 1e-4);
+}
+
+// Source: the wall K + B (1 - 1/z)/T as a fraction of polynomials, evaluated by hand at z = exp(jθ).
+TEST(Stability, TakesAnyFilterAsAFraction) {
+  const double K = 700, B = 2, theta = 0.9;
+  const double numerator[] = {K + B / kT, -B / kT}, one[] = {1}, low_pass[] = {1, -0.8};
+  const std::complex<double> z1 = std::polar(1.0, -theta), wall = K + B / kT * (1.0 - z1);
+  EXPECT_LT(std::abs(Response(FilterOf(numerator, one), theta) - wall), 1e-9 * std::abs(wall));
+  const std::complex<double> filtered = wall / (1.0 - 0.8 * z1);
+  EXPECT_LT(std::abs(Response(FilterOf(numerator, low_pass), theta) - filtered), 1e-9 * std::abs(filtered));
+}
+
+/// The rig against the wall, step by step: the exact solution of m x″ + b x′ = f over half a period, twice, so that a delay
+/// of half a period can be had too. @returns whether the late energy is below the early one
+bool SimulatedDecays(double K, double B, int half_ticks_late) {
+  const double m = 0.1, b = 0.5, t = kT / 2, e = std::exp(-b * t / m), a = m / b * (1 - e);
+  double x = 1e-3, v = 0, last_x = x, early = 0, late = 0;
+  std::vector<double> forces(static_cast<std::size_t>(half_ticks_late), 0.0);
+  constexpr int kTicks = 60'000;
+  for (int k = 0; k < kTicks; ++k) {
+    const double force = -(K * x + B * (x - last_x) / kT);
+    last_x = x;
+    for (int half = 0; half < 2; ++half) {
+      forces.push_back(force);
+      const double f = forces[forces.size() - 1 - static_cast<std::size_t>(half_ticks_late)];
+      x += a * v + (t - a) / b * f;
+      v = e * v + (1 - e) / b * f;
+    }
+    if (!(std::abs(x) < 1e6)) return false;
+    if (k >= 1000 && k < 2000) early += K * x * x + m * v * v;
+    if (k >= kTicks - 1000) late += K * x * x + m * v * v;
+  }
+  return late < early;
+}
+
+// Source: independent computation, the long simulation above. Tolerance: 60 s grow or decay visibly within 0.1 % of the
+// edge.
+TEST(Stability, EndsWhereALongSimulationBeginsToGrow) {
+  for (const int half_ticks : {0, 1, 2, 4}) {
+    for (const double B : {0.0, 0.5, 2.0, 8.0}) {
+      const double K = LargestStable_N_per_m(Rig(), Wall(0.5 * half_ticks), B, Regime::kMoving);
+      EXPECT_TRUE(SimulatedDecays(0.999 * K, B, half_ticks)) << K << " " << B << " " << half_ticks;
+      EXPECT_FALSE(SimulatedDecays(1.001 * K, B, half_ticks)) << K << " " << B << " " << half_ticks;
+    }
+  }
+}
+
+// Source: Jury's conditions of the sampled mass with x and v known exactly, F = -(K x + (B + T K) v):
+// 4 - 2 (B + T K) T/m > 0, so K < 2 m/T² - B/T. Tolerance: the device's damping is 1e-9.
+TEST(Stability, OfTheObserverWithTheTrueMassIsThatOfAKnownState) {
+  const AxisDevice device{.mass_kg = 0.25, .damping_Ns_per_m = 1e-9, .coulomb_N = {}, .resolution_m = 38e-6};
+  for (const double B : {0.5, 3.0, 20.0}) {
+    const double closed = 2 * 0.25 / (kT * kT) - B / kT;
+    EXPECT_NEAR(LargestStable_N_per_m(device, {.period_s = kT}, B, Regime::kMoving) / closed, 1, 1e-4);
+  }
+}
+
+// Source: a mass that is felt one period late, m a = -M a₋: the sum grows for M > m, whatever K.
+TEST(Stability, FindsThatAFreeToolIsTooHeavyForALateDevice) {
+  AxisLoop loop{.period_s = kT, .delay_ticks = 1, .declared_delay_ticks = 1};
+  const AxisCoupling coupling{.stiffness_N_per_m = 2000, .damping_Ns_per_m = 5};
+  loop.tool_mass_kg = 0.05;
+  EXPECT_TRUE(IsStable(Rig(), loop, coupling));
+  loop.tool_mass_kg = 1;
+  EXPECT_FALSE(IsStable(Rig(), loop, {.stiffness_N_per_m = 20000, .damping_Ns_per_m = 5}));
+}
+
+// Source: f_c < K q/2 and K ≤ 2 f_c/q [AbbottOkamura05].
+TEST(Stability, SaysWhereALimitCycleIs) {
+  AxisDevice device{.mass_kg = 0.25, .damping_Ns_per_m = 0.4, .coulomb_N = 0.03, .resolution_m = 40e-6};
+  const AxisLoop loop;
+  EXPECT_DOUBLE_EQ(Analyse(device, loop, {.stiffness_N_per_m = 1000, .damping_Ns_per_m = 3}).friction_N_per_m, 1500);
+  EXPECT_FALSE(Analyse(device, loop, {.stiffness_N_per_m = 1499, .damping_Ns_per_m = 3}).hunts);
+  EXPECT_TRUE(Analyse(device, loop, {.stiffness_N_per_m = 1501, .damping_Ns_per_m = 3}).hunts);
+  device.coulomb_N.reset();
+  EXPECT_FALSE(Analyse(device, loop, {.stiffness_N_per_m = 1501, .damping_Ns_per_m = 3}).hunts);
+}
+
+TEST(Stability, RecommendsWhatIsStableAtTwiceTheStiffnessAndOnePeriodLate) {
+  for (const int delay : {0, 1, 2}) {
+    const DeviceModel device = ModelOf("", hal::FalconClass());
+    AxisLoop loop{.delay_ticks = static_cast<double>(delay), .declared_delay_ticks = delay};
+    AxisCoupling good = Recommend(device.linear, loop, 20e3).coupling;
+    EXPECT_GT(good.stiffness_N_per_m, 0);
+    EXPECT_LE(good.stiffness_N_per_m, 2 * 0.30 / 38e-6);  // friction against a count
+    good.stiffness_N_per_m *= 1.99;
+    EXPECT_TRUE(IsStable(device.linear, loop, good));
+    good.stiffness_N_per_m *= 0.5;
+    loop.delay_ticks += 1;
+    EXPECT_TRUE(IsStable(device.linear, loop, good));
+  }
+}
+
+TEST(Stability, RefusesHostileNumbersByName) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  const auto refusal = [](const auto& change) {
+    AxisDevice device = Rig();
+    AxisLoop loop;
+    AxisCoupling coupling{.stiffness_N_per_m = 1000, .damping_Ns_per_m = 1};
+    change(&device, &loop, &coupling);
+    EXPECT_FALSE(IsStable(device, loop, coupling));
+    const std::string text = Analyse(device, loop, coupling).refusal;
+    return text.substr(0, text.find(' '));
+  };
+  for (const double bad : {nan, inf, -inf, -1.0, 0.0, 1e-300, 1e300}) {
+    EXPECT_EQ(refusal([&](AxisDevice* d, AxisLoop*, AxisCoupling*) { d->mass_kg = bad; }), "mass_kg") << bad;
+    EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop* l, AxisCoupling*) { l->period_s = bad; }), "period_s") << bad;
+  }
+  for (const double bad : {nan, inf, -1.0, 1e300}) {
+    EXPECT_EQ(refusal([&](AxisDevice* d, AxisLoop*, AxisCoupling*) { d->damping_Ns_per_m = bad; }), "damping_Ns_per_m");
+    EXPECT_EQ(refusal([&](AxisDevice* d, AxisLoop*, AxisCoupling*) { d->coulomb_N = bad; }), "coulomb_N");
+    EXPECT_EQ(refusal([&](AxisDevice* d, AxisLoop*, AxisCoupling*) { d->resolution_m = bad; }), "resolution_m");
+    EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop* l, AxisCoupling*) { l->delay_ticks = bad; }), "delay_ticks");
+    EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop* l, AxisCoupling*) { l->tool_mass_kg = bad; }), "tool_mass_kg");
+    EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop*, AxisCoupling* c) { c->stiffness_N_per_m = bad; }), "coupling.stiffness");
+    EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop*, AxisCoupling* c) { c->damping_Ns_per_m = bad; }), "coupling.damping");
+  }
+  EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop* l, AxisCoupling*) { l->window = 0; }), "window");
+  EXPECT_EQ(refusal([&](AxisDevice*, AxisLoop* l, AxisCoupling*) { l->declared_delay_ticks = -1; }), "declared_delay_ticks");
+}
+
+// 85 states of 88: the check of Eigen's bounds would abort.
+TEST(Stability, FitsTheLongestDelayAndTheLongestWindow) {
+  const AxisLoop window{.period_s = kT, .delay_ticks = 20, .estimate = Estimate::kWindow, .window = 60};
+  EXPECT_TRUE(IsStable(Rig(), window, {.stiffness_N_per_m = 1, .damping_Ns_per_m = 0}));
+  EXPECT_FALSE(IsStable(Rig(), window, {.stiffness_N_per_m = 1000, .damping_Ns_per_m = 0}));
+  const AxisLoop own{.period_s = kT, .delay_ticks = 20, .declared_delay_ticks = 20};
+  AxisDevice coarse = Rig();
+  coarse.resolution_m = 40e-6;
+  EXPECT_TRUE(IsStable(coarse, own, {.stiffness_N_per_m = 1, .damping_Ns_per_m = 0.01}));
+}
+
+TEST(StabilityCheck, LetsTheShippedDefaultsPassAtEveryRate) {
+  Config<double> config = PegInHoleConfig();
+  for (const double period_s : {1e-3, 5e-4, 2.5e-4, 1e-4}) {
+    config.period_s = period_s;
+    EXPECT_TRUE(CheckStability(config, ModelOf("f", hal::FalconClass()), false).empty());
+    EXPECT_TRUE(CheckStability(config, DeclaredModel("f", config.device), false).empty());
+    EXPECT_EQ(NarrowedToStable(config, DeclaredModel("f", config.device)).stiffness_N_per_m,
+              DeviceLimits().stiffness_N_per_m);
+  }
+}
+
+TEST(StabilityCheck, RefusesWhatIsUnstableUnlessAllowedAndThenSaysSo) {
+  Config<double> config = PegInHoleConfig();
+  config.device.command_delay_ticks = 2;
+  config.coupling.stiffness_N_per_m = 6000;
+  const DeviceModel device = ModelOf("the Falcon class", hal::FalconClass());
+  try {
+    (void)CheckStability(config, device, false);
+    FAIL() << "not refused";
+  } catch (const HostError& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("translation: predicted UNSTABLE with the Falcon class"), std::string::npos) << text;
+    EXPECT_NE(text.find("set coupling.stiffness_N_per_m below"), std::string::npos) << text;
+    EXPECT_NE(text.find("--allow-unstable"), std::string::npos) << text;
+  }
+  const std::vector<std::string> said = CheckStability(config, device, true);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("predicted UNSTABLE"), std::string::npos);
+}
+
+// Source: the table zwidth of docs/benchmarks.md: measured to swing at 2.4 kN/m.
+TEST(StabilityCheck, SaysThatTheControllerMayDampTooMuch) {
+  Config<double> config = PegInHoleConfig();
+  config.device.command_delay_ticks = 2;
+  config.device.mass_kg = 0.1;
+  config.coupling.stiffness_N_per_m = 2400;
+  config.coupling.damping_Ns_per_m = 20;
+  const std::vector<std::string> said = CheckStability(config, DeclaredModel("light", config.device), false);
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_NE(said[0].find("translation: stable, but not with the 3 times B"), std::string::npos) << said[0];
+  config.passivity.enabled = false;
+  EXPECT_TRUE(CheckStability(config, DeclaredModel("light", config.device), false).empty());
+}
+
+TEST(StabilityCheck, NarrowsTheBoundsOfALightDevice) {
+  Config<double> config = PegInHoleConfig();
+  config.device.mass_kg = 0.01;
+  config.device.resolution_m = 0;
+  const DeviceLimits limits = NarrowedToStable(config, DeclaredModel("light", config.device));
+  EXPECT_LT(limits.stiffness_N_per_m, DeviceLimits().stiffness_N_per_m);
+  EXPECT_GT(limits.stiffness_N_per_m, config.coupling.stiffness_N_per_m);
+}
+
+}  // namespace
+}  // namespace tactus::host
