@@ -11,8 +11,9 @@
 namespace tactus::host {
 namespace {
 
-servo::Identity MakeIdentity(std::uint32_t period_us) {
-  return {.board = "this machine", .build = servo::kBuildId, .work = WorkBudget::At(kPcWorkPerSecond, period_us)};
+servo::Identity MakeIdentity(std::uint32_t period_us, std::optional<WorkBudget> work) {
+  return {
+      .board = "this machine", .build = servo::kBuildId, .work = work.value_or(WorkBudget::At(kPcWorkPerSecond, period_us))};
 }
 
 /// Time that passes when the board is told so.
@@ -32,12 +33,12 @@ class FrameClock final : public hal::Clock {
 template <class Scalar>
 class LocalBoard final : public Transport {
  public:
-  LocalBoard(std::optional<std::uint64_t> seed, std::uint32_t period_us)
+  LocalBoard(std::optional<std::uint64_t> seed, std::uint32_t period_us, std::optional<WorkBudget> work)
       : clock_(period_us),
         device_(seed ? std::make_unique<hal::LocalSimDevice<Scalar>>(*seed, period_us) : nullptr),
-        app_(MakeIdentity(period_us), link_, clock_, watchdog_, {.device = device_.get()}) {}
+        app_(MakeIdentity(period_us, work), link_, clock_, watchdog_, {.device = device_.get()}) {}
   LocalBoard(hal::Device& device, std::uint32_t period_us)
-      : clock_(period_us), app_(MakeIdentity(period_us), link_, clock_, watchdog_, {.device = &device}) {}
+      : clock_(period_us), app_(MakeIdentity(period_us, std::nullopt), link_, clock_, watchdog_, {.device = &device}) {}
 
   void Write(std::span<const std::uint8_t> bytes) override {
     if (link_.HostWrite(bytes) != Status::kOk) throw HostError("the link in memory is full: read the answers", kExitLink);
@@ -69,9 +70,10 @@ class LocalBoard final : public Transport {
 
 }  // namespace
 
-std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed, std::uint32_t period_us) {
-  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(seed, period_us);
-  return std::make_unique<LocalBoard<double>>(seed, period_us);
+std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed, std::uint32_t period_us,
+                                          std::optional<WorkBudget> work) {
+  if (scalar_bits == 32) return std::make_unique<LocalBoard<float>>(seed, period_us, work);
+  return std::make_unique<LocalBoard<double>>(seed, period_us, work);
 }
 
 std::unique_ptr<Transport> MakeLocalBoardWith(int scalar_bits, hal::Device& device, std::uint32_t period_us) {

@@ -5,6 +5,7 @@
 
 #include "hal/api/device.h"
 #include "host_tools/link/transport.h"
+#include "tactus/haptic/config.h"
 
 namespace tactus::host {
 
@@ -14,8 +15,9 @@ namespace tactus::host {
 /// @param scalar_bits  64 or 32: the numbers the tick computes with
 /// @param seed         of the hand's tremor, if the simulated device is the board's own; nothing: the device is at the host
 /// @param period_us    of its servo loop
+/// @param work         of a tick; nothing: a computer's
 std::unique_ptr<Transport> MakeLocalBoard(int scalar_bits, std::optional<std::uint64_t> seed = std::nullopt,
-                                          std::uint32_t period_us = 1000);
+                                          std::uint32_t period_us = 1000, std::optional<WorkBudget> work = std::nullopt);
 
 /// The same with a device of the board's own, which outlives it.
 std::unique_ptr<Transport> MakeLocalBoardWith(int scalar_bits, hal::Device& device, std::uint32_t period_us = 1000);

@@ -52,7 +52,7 @@ TEST_F(SameBits, GivesTheTelemetryOfTheSameRunInThisProcess) {
   constexpr std::uint32_t kTicks = 500;
   const TemporaryFile board("board"), local("local");
   RecordBoard(board.path(), kTicks, QemuLink::kFifo, wire::Pacing::kClock);
-  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, 1000, WorkBudget());
   RecordRun(*transport, local.path(), kTicks, wire::Pacing::kClock);
   const auto on_board = MessagesIn<wire::Telemetry>(board.path());
   auto here = MessagesIn<wire::Telemetry>(local.path());
@@ -73,7 +73,7 @@ TEST_F(SameBits, GivesTheSameForcesAtTwoKilohertz) {
   const RunSummary run = RecordRun(qemu.transport(), board.path(), kTicks, wire::Pacing::kClock, kPeriod_us);
   EXPECT_EQ(run.ticks, kTicks + kFade);
   EXPECT_EQ(qemu.Wait(kExit), 0) << qemu.Output();
-  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, kPeriod_us);
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, kPeriod_us, WorkBudget());
   RecordRun(*transport, local.path(), kTicks, wire::Pacing::kClock, kPeriod_us);
   const auto on_board = MessagesIn<wire::Command>(board.path()), here = MessagesIn<wire::Command>(local.path());
   ASSERT_EQ(on_board.size(), here.size());
@@ -102,7 +102,7 @@ TEST_F(OverUart, GivesTheSameForces) {  // By sample: the host's timing does not
   constexpr std::uint32_t kTicks = 450;
   const TemporaryFile uart("uart"), local("local");
   ASSERT_TRUE(RecordOverUart(uart.path(), kTicks));
-  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, 1000, WorkBudget());
   RecordRun(*transport, local.path(), kTicks, wire::Pacing::kSample);
   const auto over_uart = TicksIn(uart.path()), here = TicksIn(local.path());
   ASSERT_GE(over_uart.size(), kTicks);

@@ -48,7 +48,9 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Sweep(Work* work, Impulses* impuls
   constexpr int kPairs = 4;  // of sweeps, there and back. The stack of three blocks keeps its place with 4; with 1 it creeps
   RecallImpulses(impulses);
   typename Problem::Velocity u = whitened_.VelocityFor(*impulses);
-  for (int pair = 0; pair < kPairs && work->Take(2 * work::Sweep(whitened_.contacts.size())); ++pair) {
+  int bodies = 0;  // at the contacts: work::Sweep is of one body each
+  for (const auto& contact : whitened_.contacts) bodies += contact.offset.back() < 0 ? 1 : 2;
+  for (int pair = 0; pair < kPairs && work->Take(2 * work::Sweep(bodies)); ++pair) {
     CarriedSweeps<Problem>::Run(whitened_, 2, impulses, &u);
   }
 }
