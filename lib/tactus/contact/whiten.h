@@ -75,10 +75,11 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
-  // b = Φ/h - n·w, an overlap undone no faster than it may be
+  // b = Φ/h - n·w; an overlap is undone no faster than it may be, a surface that comes nearer pushes as fast as it is
   Scalar GapSpeed(const PhysicalContact& contact) const {
-    const Scalar b = contact.gap_m / from_.step_s - contact.surface_normal_velocity_mps;
-    return options_.max_push_out_mps > Scalar(0) ? Max(b, -options_.max_push_out_mps) : b;
+    const Scalar speed = contact.gap_m / from_.step_s;
+    const Scalar bounded = options_.max_push_out_mps > Scalar(0) ? Max(speed, -options_.max_push_out_mps) : speed;
+    return bounded - contact.surface_normal_velocity_mps;
   }
 
   // n·v_rel + b ≥ 0 with v = G⁻ᵀ k, the free motion. NaN is not open.

@@ -11,7 +11,7 @@ namespace tactus {
 /// What Whiten() is told beside the problem.
 template <class Scalar, Capacity kCapacity>
 struct WhitenOptions {
-  Scalar max_push_out_mps = Scalar(0);  ///< > 0: b ≥ -max_push_out_mps (theory 1, penetration)
+  Scalar max_push_out_mps = Scalar(0);  ///< > 0: Φ/h ≥ -max_push_out_mps (theory 1, penetration)
   /// Gaps that no ordinary motion closes in the step are shortened to what none does either: one of them alone would widen
   /// the solvers' tolerances for all (theory 6). An answer that loads such a contact is of another problem.
   bool shorten_far_gaps = false;
