@@ -16,12 +16,19 @@ Ceilings CeilingsOf(const wire::Config& highest, std::uint32_t period_us) {
           .max_silence_ticks = static_cast<std::uint16_t>(highest.guard_silence_ticks())};
 }
 
+/// Its length; nothing that a motor could follow is 0: in single precision the square of 1e-23 is a rounding of itself, and a
+/// fade of it would not seem to fall.
+float LengthOf(const Vec<float, 3>& v) {
+  constexpr float kNothing = 1e-12f;  // [N] or [N·m]
+  return (v.cwiseAbs().array() < kNothing).all() ? 0.0f : Norm(v);  // a NaN is not nothing
+}
+
 /// What is about to be written, for the supervisor.
 Output Measure(const CommandFrame& command, bool gain_is_zero, bool tick_faulted) {
   const Vec<float, 3> force_N(command.force_N[0], command.force_N[1], command.force_N[2]);
   const Vec<float, 3> torque_Nm(command.torque_Nm[0], command.torque_Nm[1], command.torque_Nm[2]);
-  return {.force_N = Norm(force_N),
-          .torque_Nm = Norm(torque_Nm),
+  return {.force_N = LengthOf(force_N),
+          .torque_Nm = LengthOf(torque_Nm),
           .zero = gain_is_zero && force_N.isZero(0) && torque_Nm.isZero(0),
           .tick_faulted = tick_faulted};
 }

@@ -6,6 +6,7 @@
 #include "../scene/scenes.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
+#include "host_tools/scene/scene_file.h"
 #include "local_run.h"
 #include "tactus/scene/scene_image.h"
 #include "temporary_file.h"
@@ -88,6 +89,23 @@ void ExpectFeltAndReplayed(int scalar_bits) {
 
 TEST(SceneRun, IsFeltAndReplayedFromItsRecordingAlone) { ExpectFeltAndReplayed(64); }
 TEST(SceneRun, IsFeltAndReplayedFromItsRecordingAloneInSinglePrecision) { ExpectFeltAndReplayed(32); }
+
+// The free ball is drawn by some 1e-23 N when this run is stopped: no fade of it may look like a rise.
+TEST(SceneRun, EndsAStopWhoseForceIsNextToNothing) {
+  constexpr std::uint32_t kPeriod_us = 100;
+  const SceneFile file = LoadScene("wall_tap");
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, kPeriod_us);
+  BoardClient board(*transport, nullptr);
+  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), file.Hand(), 1, kPeriod_us);
+  PlayOptions options = QuietOptions(39000);
+  options.period_us = kPeriod_us;
+  options.scene = file.Image();
+  file.Tell(&options.config);
+  RunSummary run;
+  Play(board, device, options, &run);
+  EXPECT_TRUE(run.faults.empty());
+  EXPECT_EQ(run.ticks, 39200u);
+}
 
 TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
   const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
