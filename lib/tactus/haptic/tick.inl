@@ -61,7 +61,7 @@ bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config
     state->scene.bodies[kTool] = state->tool;
     state->problem.contacts.clear();
     const SceneContacts<Scalar> found =
-        FindContacts(*config.world, Scalar(0), Scalar(0), &state->scene, &state->problem.contacts);
+        FindContacts(*config.world, Scalar(0), Scalar(0), Scalar(0), &state->scene, &state->problem.contacts);
     state->placed_inside = found.tool_gap_m < -Scalar(kPlacedInside_m);
     ReportContacts(state->problem.contacts.size(), found.dropped, found.min_gap_m, telemetry);
   } else {
@@ -100,7 +100,6 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
     const std::int64_t left = config.work.of_many - kWorkOfJointRow * world.joint_rows;
     options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
   }
-  static_assert(kWorkBudgetOfMany >= work::Least(kSceneCapacity.contacts), "a tick must have the work for its safe answer");
   solver->Solve(*problem, options, solution);
   ReportSolution(*solution, telemetry);
   if (solution->status == SolveStatus::kInvalid) return false;
