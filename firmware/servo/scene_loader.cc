@@ -8,9 +8,11 @@ namespace {
 
 using wire::AckCode;
 
-constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields"};
-constexpr double kRoom[] = {kServoScene.bodies, kServoScene.shapes, kServoScene.hulls,
-                            kServoScene.laws,   kServoScene.joints, kServoScene.fields};
+/// By the number that the answer tells; the seventh is the image's own (SceneList::kImage).
+constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields", "", "paths"};
+constexpr double kRoom[] = {
+    kServoScene.bodies, kServoScene.shapes, kServoScene.hulls, kServoScene.laws, kServoScene.joints, kServoScene.fields, 0,
+    kServoScene.paths};
 
 SceneAnswer NoRoom(std::string_view list) {
   const auto found = std::find(std::begin(kLists), std::end(kLists), list);

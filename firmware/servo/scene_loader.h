@@ -18,7 +18,7 @@ struct SceneAnswer {
 };
 
 /// The lists of a scene, as an Ack numbers them.
-enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage };
+enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths };
 
 /// Collects a scene's image piece by piece, and makes it ready beside the scene in force, which stays as it is until the new
 /// one has been found good.

@@ -41,12 +41,11 @@ void Check(const std::string& place, const std::vector<std::string>& changes) {
                body.mass_kg, body.inertia_kgm2[0], body.inertia_kgm2[1], body.inertia_kgm2[2]);
   }
   for (const SceneShape& shape : scene.shapes) {
-    fmt::print("  {:<12} of {}, {}\n", NameOf(shape.kind),
-               shape.body == kWorld ? "the world" : file.bodies[static_cast<std::size_t>(shape.body)],
-               file.materials[shape.material]);
+    fmt::print("  {:<12} of {}, {}\n", NameOf(shape.kind), file.NameOf(shape.body), file.materials[shape.material]);
   }
-  fmt::print("  {} joints, {} pairs of materials, {} fields, {} moves of the hand, {} checks\n", scene.joints.size(),
-             scene.laws.size(), scene.fields.size(), file.moves.size(), file.checks.size());
+  fmt::print("  {} paths, {} joints, {} pairs of materials, {} fields, {} moves of the hand, {} checks\n",
+             scene.paths.size(), scene.joints.size(), scene.laws.size(), scene.fields.size(), file.moves.size(),
+             file.checks.size());
   fmt::print("  {} bytes on the wire\n", file.Image().size());
   for (const std::string& finding : LookAtStart(file)) fmt::print("  note: {}\n", finding);
 }

@@ -32,6 +32,12 @@ constexpr View kViews[] = {{"front (x, z)", 0, 2}, {"side (y, z)", 1, 2}, {"top 
 Mat3 RotationOf(const Rotation& q) { return RotationMatrix(Normalized(Vec<double, 4>(q[0], q[1], q[2], q[3]))); }
 Vec3 ToVec3(const Vector3& v) { return {v[0], v[1], v[2]}; }
 
+/// Where a body, or a path's frame, is at the start.
+std::pair<Vec3, Rotation> StartOf(const Scene<>& scene, int body) {
+  if (IsPath(body)) return {ToVec3(scene.paths[PathOf(body)].p_WP_m), scene.paths[PathOf(body)].q_WP};
+  return {ToVec3(scene.bodies[body].p_WB_m), scene.bodies[body].q_WB};
+}
+
 /// Points on a shape's surface, enough for its outline from any side.
 std::vector<Vec3> Surface(const Scene<>& scene, const SceneShape& shape) {
   std::vector<Vec3> points;
@@ -67,9 +73,9 @@ std::vector<Vec3> Surface(const Scene<>& scene, const SceneShape& shape) {
   Vec3 p_WS = ToVec3(shape.p_BS_m);
   Mat3 R_WS = RotationOf(shape.q_BS);
   if (shape.body != kWorld) {
-    const SceneBody& body = scene.bodies[shape.body];
-    p_WS = ToVec3(body.p_WB_m) + RotationOf(body.q_WB) * p_WS;
-    R_WS = RotationOf(body.q_WB) * R_WS;
+    const auto [p_WB_m, q_WB] = StartOf(scene, shape.body);
+    p_WS = p_WB_m + RotationOf(q_WB) * p_WS;
+    R_WS = RotationOf(q_WB) * R_WS;
   }
   for (Vec3& point : points) point = p_WS + R_WS * point;
   return points;
@@ -160,11 +166,20 @@ class Drawing {
 
   void DrawShape(const View& view, double left, int number) {
     const SceneShape& shape = file_.scene.shapes[number];
-    const char* const colour = shape.body == kWorld ? kWorldColour : kBodyColours[static_cast<std::size_t>(shape.body) % 5];
+    const char* const colour = shape.body < 0 ? kWorldColour : kBodyColours[static_cast<std::size_t>(shape.body) % 5];
     if (shape.kind == ShapeKind::kHalfSpace) return DrawHalfSpace(view, left, shape);
     std::vector<Point> points;
     for (const Vec3& p : surfaces_[static_cast<std::size_t>(number)]) points.push_back(Place(view, left, p));
     Polygon(Outline(points), colour, shape.body == kWorld ? 0.25 : 0.5);
+    if (IsPath(shape.body)) DrawWay(view, left, file_.scene.paths[PathOf(shape.body)]);
+  }
+
+  /// From the start of a path to its far end.
+  void DrawWay(const View& view, double left, const ScenePath& path) {
+    const Vec3 start_m = ToVec3(path.p_WP_m);
+    const Point from = Place(view, left, start_m), to = Place(view, left, start_m + ToVec3(path.way_m));
+    out_ += fmt::format("<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" stroke-width=\"2\"/>\n",
+                        from.x, from.y, to.x, to.y, kWorldColour);
   }
 
   /// Its edge, where the view sees it edge on.

@@ -69,6 +69,7 @@ class Loader {
     scene().margin_m = root_.Number("margin_m", scene().margin_m);
     scene().max_push_out_mps = root_.Number("max_push_out_mps", scene().max_push_out_mps);
     ReadBodies();
+    ReadPaths();
     ReadShapesOf(kWorld, root_.Tables("world"));
     ReadPairs();
     ReadJoints();
@@ -137,6 +138,27 @@ class Loader {
     Append(body, table, "bodies", &scene().bodies);
   }
 
+  void ReadPaths() {
+    for (TomlTable& table : root_.Tables("paths")) {
+      ScenePath path;
+      const auto number = static_cast<std::int16_t>(kFirstPath - static_cast<int>(file_.paths.size()));
+      file_.paths.push_back(table.Text("name", fmt::format("path {}", file_.paths.size() + 1)));
+      path.p_WP_m = table.Vector("position_m", {});
+      path.q_WP = ReadRotation(table);
+      path.way_m = table.Vector("way_m", {});
+      const Vector3 axis = table.Vector("turn_axis", {0, 0, 1});
+      if (!(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2] > 0)) table.Fail("turn_axis", "has no direction");
+      path.axis = Unit(axis);
+      path.turn_rad = table.Number("turn_deg", 0) * std::numbers::pi / 180;
+      path.period_s = table.Number("period_s", path.period_s);
+      path.spin_radps = table.Number("spin_radps", 0);
+      if (file_.paths.size() <= static_cast<std::size_t>(SceneCapacity().paths))
+        ReadShapesOf(number, table.Tables("shapes"));
+      table.Finish();
+      Append(path, table, "paths", &scene().paths);
+    }
+  }
+
   std::uint8_t Material(const std::string& name, const TomlTable& table, const char* key) {
     auto found = std::find(file_.materials.begin(), file_.materials.end(), name);
     if (found == file_.materials.end()) {
@@ -190,6 +212,16 @@ class Loader {
     return law;
   }
 
+  void ReadWave(TomlTable* table, ContactLaw* law) {
+    law->wave_length_m = table->Number("wave_length_m", 0);
+    const Vector3 along = table->Vector("wave_along", law->wave_along);
+    if (!(along[0] * along[0] + along[1] * along[1] + along[2] * along[2] > 0))
+      table->Fail("wave_along", "has no direction");
+    law->wave_along = Unit(along);
+    law->wave_height_m = table->Number("wave_height_m", 0);
+    law->wave_friction = table->Number("wave_friction", 0);
+  }
+
   void ReadPairs() {
     TomlTable other = root_.Table("any_pair");
     scene().default_law = ReadLaw(other);
@@ -199,6 +231,7 @@ class Loader {
       law.a = MaterialOf(table, "a");
       law.b = MaterialOf(table, "b");
       law.surface_velocity_mps = table.Vector("surface_velocity_mps", {});
+      ReadWave(&table, &law);
       table.Finish();
       Append(law, table, "laws", &scene().laws);
     }
@@ -326,6 +359,8 @@ class Loader {
     }
     if (list == "joints" && (field == "p_AJ_m" || field == "p_BJ_m")) return "at_m";
     if (list == "fields" && field == "p_W_m") return "at_m";
+    if (list == "paths" && field == "p_WP_m") return "position_m";
+    if (list == "paths" && field == "turn_rad") return "turn_deg";
     return fault.field;
   }
 
@@ -336,6 +371,11 @@ class Loader {
 };
 
 }  // namespace
+
+std::string SceneFile::NameOf(int body) const {
+  if (body == kWorld) return "the world";
+  return IsPath(body) ? paths[static_cast<std::size_t>(PathOf(body))] : bodies[static_cast<std::size_t>(body)];
+}
 
 std::vector<std::uint8_t> SceneFile::Image() const {
   std::vector<std::uint8_t> image(kSceneImageBytes<kServoScene>);

@@ -15,6 +15,7 @@ struct SceneFile {
   std::string path, title, shows;
   Scene<> scene;
   std::vector<std::string> bodies;  ///< names; the first is "tool"
+  std::vector<std::string> paths;   ///< names
   std::vector<std::string> materials;
   std::map<std::string, double> coupling;  ///< fields of Config's coupling that the file sets
   std::vector<std::string> move_names;
@@ -22,6 +23,8 @@ struct SceneFile {
   std::vector<hal::HandMove> moves;  ///< of the hand, repeated for ever; their names point into move_names
   SceneChecks checks;
 
+  /// Of a body, a path or the world, by its body number.
+  std::string NameOf(int body) const;
   /// The hand's script; it refers to this object.
   hal::HandScript Hand() const { return {moves.data(), static_cast<int>(moves.size())}; }
   std::vector<std::uint8_t> Image() const;

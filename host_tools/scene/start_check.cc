@@ -44,10 +44,10 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   state->bodies[kTool].p_WT_m = hand.p_WS_m;
   state->bodies[kTool].q_WT = hand.q_WS;
   FixedVector<Contact<double, 6>, kSceneCandidates> contacts;
-  (void)FindContacts(*scene, 1e-3, 0.0, state.get(), &contacts);
+  (void)FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
   std::map<std::pair<int, int>, double> deepest_m;
   for (const Contact<double, 6>& contact : contacts) {
-    double& depth_m = deepest_m[{contact.a, contact.b}];
+    double& depth_m = deepest_m[{contact.a, contact.b}];  // a path is of the world here
     depth_m = std::max(depth_m, -contact.gap_m);
   }
   const auto name = [&](int body) {

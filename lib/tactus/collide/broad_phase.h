@@ -72,7 +72,8 @@ struct ShapePair {
 /// costs less than keeping a sweep sorted. Deterministic, bounded.
 ///
 /// @param[in]  box    of each shape, widened by half of the pair's margin or more
-/// @param[in]  body   which body each belongs to: shapes of one body are no pair; kFixed ones are of one body
+/// @param[in]  body   which body each belongs to: shapes of one body are no pair; those below 0 stand or move as they are told,
+///                     and are no pair
 /// @param[out] pairs  cleared first
 /// @returns kOverCapacity: `pairs` is full, the rest is missing
 template <class Scalar, int kShapes, int kPairs>
@@ -86,7 +87,7 @@ Status FindPairs(const FixedVector<WorldBox<Scalar>, kShapes>& box, const FixedV
   for (int i = 0; i < box.size(); ++i) {
     const WorldBox<Scalar> one = boxes[i];
     for (int j = i + 1; j < box.size(); ++j) {
-      if (bodies[i] == bodies[j]) continue;
+      if (bodies[i] == bodies[j] || (bodies[i] < 0 && bodies[j] < 0)) continue;
       const WorldBox<Scalar>& other = boxes[j];
       if (one.low_m(0) > other.high_m(0) || other.low_m(0) > one.high_m(0)) continue;
       if (one.low_m(1) > other.high_m(1) || other.low_m(1) > one.high_m(1)) continue;

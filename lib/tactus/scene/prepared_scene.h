@@ -35,7 +35,16 @@ struct PreparedScene {
   struct Law {
     Scalar friction, static_friction, viscous_friction_Ns_per_m;
     Vec3 surface_velocity_mps;
-    std::uint8_t surface;  ///< the material that moves
+    std::uint8_t surface;      ///< the material that moves, and has the wave
+    Scalar wave_number_per_m;  ///< 2π/length; 0: smooth
+    Vec3 wave_along;
+    Scalar wave_height_m, wave_friction;
+  };
+  struct Path {
+    RigidBodyState<Scalar> start;
+    Vec3 way_m, axis;
+    Scalar turn_rad, period_s, spin_radps;
+    Scalar reach_m;  ///< of its shapes, from its origin
   };
   struct Frame {
     Vec3 p_m;
@@ -67,6 +76,7 @@ struct PreparedScene {
   std::array<std::array<std::uint8_t, kMaterials>, kMaterials> law_of{};
   SceneList<Link, kCapacity.joints> links;
   SceneList<Field, kCapacity.fields> fields;
+  SceneList<Path, kCapacity.paths> paths;
   int joint_rows = 0;  ///< of the solver, at most
 };
 
@@ -95,6 +105,7 @@ class ScenePreparer {
     out_.margin_m = static_cast<Scalar>(scene_.margin_m);
     out_.max_push_out_mps = static_cast<Scalar>(scene_.max_push_out_mps);
     TakeBodies();
+    TakePaths();
     if (const SceneFault fault = TakeHulls()) return fault;
     TakeShapes();
     TakeLaws();
@@ -116,6 +127,20 @@ class ScenePreparer {
       moving.start.twist_W.template tail<3>() = ToVec<Scalar>(body.omega_radps);
       moving.reach_m = Scalar(0);
       moving.turns = body.motion == BodyMotion::kFree;
+    }
+  }
+
+  void TakePaths() {
+    out_.paths.resize(scene_.paths.size());
+    for (int i = 0; i < scene_.paths.size(); ++i) {
+      const ScenePath& path = scene_.paths[i];
+      out_.paths[i] = {.start = {.p_WT_m = ToVec<Scalar>(path.p_WP_m), .q_WT = ToQuaternion<Scalar>(path.q_WP)},
+                       .way_m = ToVec<Scalar>(path.way_m),
+                       .axis = ToVec<Scalar>(path.axis),
+                       .turn_rad = static_cast<Scalar>(path.turn_rad),
+                       .period_s = static_cast<Scalar>(path.period_s),
+                       .spin_radps = static_cast<Scalar>(path.spin_radps),
+                       .reach_m = Scalar(0)};
     }
   }
 
@@ -153,7 +178,8 @@ class ScenePreparer {
       out_.body_of_part[i] = shape.body;
       if (shape.body == kWorld) continue;
       const Scalar reach_m = Norm(Vec<Scalar, 3>(part.p_BS_m + Times(part.R_BS, part.box.middle_m))) + Norm(part.box.half_m);
-      out_.bodies[shape.body].reach_m = Max(out_.bodies[shape.body].reach_m, reach_m);
+      Scalar& of_all_m = IsPath(shape.body) ? out_.paths[PathOf(shape.body)].reach_m : out_.bodies[shape.body].reach_m;
+      of_all_m = Max(of_all_m, reach_m);
     }
   }
   const Hull<Scalar>* HullOf(const typename Prepared::Part& part) const {
@@ -171,11 +197,17 @@ class ScenePreparer {
     }
   }
   void TakeLaw(const ContactLaw& law) {
-    (void)out_.laws.push_back({.friction = static_cast<Scalar>(law.friction),
-                               .static_friction = static_cast<Scalar>(law.static_friction),
-                               .viscous_friction_Ns_per_m = static_cast<Scalar>(law.viscous_friction_Ns_per_m),
-                               .surface_velocity_mps = ToVec<Scalar>(law.surface_velocity_mps),
-                               .surface = law.b});  // one more than the scene has
+    constexpr double kTwoPi = 6.283185307179586;
+    (void)out_.laws.push_back(
+        {.friction = static_cast<Scalar>(law.friction),
+         .static_friction = static_cast<Scalar>(law.static_friction),
+         .viscous_friction_Ns_per_m = static_cast<Scalar>(law.viscous_friction_Ns_per_m),
+         .surface_velocity_mps = ToVec<Scalar>(law.surface_velocity_mps),
+         .surface = law.b,
+         .wave_number_per_m = static_cast<Scalar>(law.wave_length_m > 0 ? kTwoPi / law.wave_length_m : 0),
+         .wave_along = ToVec<Scalar>(law.wave_along),
+         .wave_height_m = static_cast<Scalar>(law.wave_height_m),
+         .wave_friction = static_cast<Scalar>(law.wave_friction)});  // one more than the scene has
   }
 
   void TakeFields() {

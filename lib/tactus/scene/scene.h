@@ -17,6 +17,7 @@ struct SceneCapacity {
   int laws = 12;   ///< pairs of materials with a law of their own
   int fields = 4;  ///< forces on the tool
   int hulls = 2;   ///< polytopes, that any number of shapes may use
+  int paths = 2;   ///< parts of the world that move as they are told
 
   friend constexpr bool operator==(const SceneCapacity&, const SceneCapacity&) = default;
 };
@@ -31,10 +32,15 @@ inline constexpr bool kHasScenes = TACTUS_SCENE_BODIES > 0;
 inline constexpr SceneCapacity kServoScene =
     kHasScenes ? SceneCapacity{.bodies = TACTUS_SCENE_BODIES > 1 ? TACTUS_SCENE_BODIES : 1,
                                .joints = TACTUS_SCENE_BODIES > 1 ? 4 : 0}
-               : SceneCapacity{.bodies = 1, .shapes = 2, .joints = 0, .laws = 0, .fields = 0, .hulls = 0};
+               : SceneCapacity{.bodies = 1, .shapes = 2, .joints = 0, .laws = 0, .fields = 0, .hulls = 0, .paths = 0};
 
 /// The body number of what stands still.
 inline constexpr std::int16_t kWorld = -1;
+/// The body number of the first path; of the second it is one less, and so on.
+inline constexpr std::int16_t kFirstPath = -2;
+constexpr bool IsPath(int body) { return body <= kFirstPath; }
+/// Which path it is, from its body number.
+constexpr int PathOf(int body) { return kFirstPath - body; }
 /// The body number of what the hand holds.
 inline constexpr std::int16_t kTool = 0;
 inline constexpr int kMaterials = 16;
@@ -60,7 +66,21 @@ struct SceneBody {
   BodyMotion motion = BodyMotion::kFree;
 };
 
-/// A shape of a body, or of the world. Frame S is where shape.h has it.
+/// A part of the world that moves on a path, whatever pushes against it: there and back, from rest to rest, and round. Frame
+/// P, at the time t:
+///
+///     s = (1 - cos(2π t/T))/2,   p_WP + s way,   q_WP turned about `axis` by s turn + spin t
+struct ScenePath {
+  Vector3 p_WP_m{};  ///< at the start
+  Rotation q_WP = kNoRotation;
+  Vector3 way_m{};        ///< from the start to the far end
+  Vector3 axis{0, 0, 1};  ///< unit, in the world
+  double turn_rad = 0;    ///< at the far end
+  double period_s = 1;    ///< T, there and back
+  double spin_radps = 0;  ///< for ever
+};
+
+/// A shape of a body, a path or the world. Frame S is where shape.h has it.
 struct SceneShape {
   ShapeKind kind = ShapeKind::kSphere;
   std::int16_t body = kWorld;
@@ -68,7 +88,7 @@ struct SceneShape {
   std::uint8_t hull = 0;  ///< of a kHull: its number
   double radius_m = 0;    ///< as Shape's
   Vector3 half_m{};       ///< as Shape's
-  Vector3 p_BS_m{};       ///< of the world's shapes: p_WS_m
+  Vector3 p_BS_m{};       ///< of a path's shapes p_PS_m, of the world's p_WS_m
   Rotation q_BS = kNoRotation;
 };
 
@@ -79,13 +99,18 @@ struct SceneHull {
   FixedVector<std::uint8_t, 2 * kHullEdges> corners;  ///< one face after the other, counterclockwise seen from outside
 };
 
-/// Friction of two materials on each other, in either order (docs/theory/friction.md), and the motion of a surface.
+/// Friction of two materials on each other, in either order (docs/theory/friction.md), and what the surface of `b` is like.
 struct ContactLaw {
   std::uint8_t a = 0, b = 0;             ///< materials; those of the default law are not used
   double friction = 0.25;                ///< μ
   double static_friction = 0;            ///< μ_s ≥ μ; 0: μ
   double viscous_friction_Ns_per_m = 0;  ///< β
   Vector3 surface_velocity_mps{};        ///< of the surface of `b`, in the frame of its shape: a conveyor
+  /// A wave over the surface of `b`, x measured along `wave_along` from the frame of its shape: the surface stands out by
+  /// height cos(2π x/length), and the friction is μ (1 + friction cos(2π x/length)).
+  double wave_length_m = 0;     ///< 0: smooth
+  Vector3 wave_along{1, 0, 0};  ///< unit, in the frame of b's shape
+  double wave_height_m = 0, wave_friction = 0;
 };
 
 enum class JointKind : std::uint8_t {
@@ -149,6 +174,7 @@ struct Scene {
   SceneList<ContactLaw, kCapacity.laws> laws;
   SceneList<SceneJoint, kCapacity.joints> joints;
   SceneList<SceneField, kCapacity.fields> fields;
+  SceneList<ScenePath, kCapacity.paths> paths;
 };
 
 /// What is wrong with a scene, and where: the first offending field.

@@ -1,6 +1,7 @@
 #pragma once
 #include "tactus/collide/reach.h"
-#include "tactus/scene/scene_state.h"
+#include "tactus/scene/scene_paths.h"
+#include "tactus/scene/surface_wave.h"
 
 namespace tactus {
 
@@ -26,9 +27,10 @@ class ContactFinder {
   static_assert(kCapacity.shapes <= kShapesInId);
 
  public:
-  ContactFinder(const Prepared& scene, Scalar step_s, State* state)
+  ContactFinder(const Prepared& scene, Scalar step_s, Scalar ahead_s, State* state)
       : scene_(scene),
         step_s_(step_s),
+        ahead_s_(ahead_s),
         state_(*state),
         solids_(state->work.solids),
         boxes_(state->work.boxes),
@@ -57,6 +59,7 @@ class ContactFinder {
   /// Each shape in the world, and its box, wider by what it can reach in the step.
   void PlaceShapes(Scalar tool_speed_mps) {
     FixedVector<Mat<Scalar, 3, 3>, kCapacity.bodies> R_WB;
+    SceneList<Mat<Scalar, 3, 3>, kCapacity.paths> R_WP;
     for (int i = 0; i < scene_.bodies.size(); ++i) {
       const RigidBodyState<Scalar>& body = state_.bodies[i];
       const Vec<Scalar, 3> v = body.twist_W.template head<3>(), omega = body.twist_W.template tail<3>();
@@ -64,21 +67,55 @@ class ContactFinder {
       (void)way_m_.push_back(step_s_ * (i == kTool ? Max(speed_mps, tool_speed_mps) : speed_mps));  // of bodies' capacity
       (void)R_WB.push_back(RotationMatrix(body.q_WT));
     }
+    for (int i = 0; i < scene_.paths.size(); ++i) {
+      const Vec<Scalar, 6>& twist_W = state_.carriers[i].at.twist_W;
+      const Vec<Scalar, 3> v = twist_W.template head<3>(), omega = twist_W.template tail<3>();
+      (void)path_way_m_.push_back(step_s_ * (Norm(v) + Norm(omega) * scene_.paths[i].reach_m));  // of paths' capacity
+      (void)R_WP.push_back(RotationMatrix(state_.carriers[i].at.q_WT));
+    }
     for (const typename Prepared::Part& part : scene_.parts) {
       const Hull<Scalar>* const hull = part.shape.kind == ShapeKind::kHull ? &scene_.hulls[part.hull] : nullptr;
       const bool fixed = part.body == kWorld;
-      const Vec<Scalar, 3> p_WS_m =
-          fixed ? part.p_BS_m : Vec<Scalar, 3>(state_.bodies[part.body].p_WT_m + Times(R_WB[part.body], part.p_BS_m));
-      const Mat<Scalar, 3, 3> R_WS = fixed ? part.R_BS : Mat<Scalar, 3, 3>(R_WB[part.body] * part.R_BS);
+      const Mat<Scalar, 3, 3>& R = IsPath(part.body) ? R_WP[PathOf(part.body)] : R_WB[fixed ? kTool : part.body];
+      const Vec<Scalar, 3> p_WS_m = fixed ? part.p_BS_m : Vec<Scalar, 3>(FrameOf(part.body).p_WT_m + Times(R, part.p_BS_m));
+      const Mat<Scalar, 3, 3> R_WS = fixed ? part.R_BS : Mat<Scalar, 3, 3>(R * part.R_BS);
       (void)solids_.push_back(Place(part.shape, p_WS_m, R_WS, hull));  // of shapes' capacity
       (void)boxes_.push_back(BoxAt(part.box, p_WS_m, R_WS, Way_m(part.body) + scene_.margin_m));
     }
   }
-  Scalar Way_m(int body) const { return body == kWorld ? Scalar(0) : way_m_[body]; }
+  Scalar Way_m(int body) const {
+    if (IsPath(body)) return path_way_m_[PathOf(body)];
+    return body == kWorld ? Scalar(0) : way_m_[body];
+  }
+  /// Of a body or a path. @param[in] body  not kWorld
+  const RigidBodyState<Scalar>& FrameOf(int body) const {
+    return IsPath(body) ? state_.carriers[PathOf(body)].at : state_.bodies[body];
+  }
+  /// Of the point of this body that is there now.
+  Vec<Scalar, 3> VelocityAt(int body, const Vec<Scalar, 3>& point_m) const {
+    if (body == kWorld) return Vec<Scalar, 3>::Zero();
+    const RigidBodyState<Scalar>& frame = FrameOf(body);
+    const Vec<Scalar, 3> v = frame.twist_W.template head<3>(), omega = frame.twist_W.template tail<3>();
+    return v + Cross(omega, Vec<Scalar, 3>(point_m - frame.p_WT_m));
+  }
+  const typename Prepared::Law& LawOf(ShapePair pair) const {
+    return scene_.laws[scene_.law_of[scene_.parts[pair.a].material][scene_.parts[pair.b].material]];
+  }
+  /// Whether the law's surface, which moves or waves, is b's. Of two shapes of that material it is b's.
+  bool IsOfB(const typename Prepared::Law& law, ShapePair pair) const {
+    return scene_.parts[pair.b].material == law.surface;
+  }
+  WavePlace<Scalar> PlaceOn(const typename Prepared::Law& law, ShapePair pair, const ContactPoint<Scalar>& point) const {
+    const bool of_b = IsOfB(law, pair);
+    const int waved = of_b ? pair.b : pair.a, other = of_b ? pair.a : pair.b;
+    const Vec<Scalar, 3> seen_mps =
+        VelocityAt(scene_.parts[other].body, point.point_m) - VelocityAt(scene_.parts[waved].body, point.point_m);
+    return PlaceOnWave(law, solids_[waved].R_WS, solids_[waved].p_WS_m, point.point_m, seen_mps, ahead_s_);
+  }
 
   /// Bodies that a joint holds together do not touch each other; what is joined to the world may touch it.
   bool AreJoined(int a, int b) const {
-    if (a == kWorld || b == kWorld) return false;
+    if (a < 0 || b < 0) return false;
     for (const typename Prepared::Link& link : scene_.links) {
       if (RowsOf(link.kind) >= 3 && ((link.a == a && link.b == b) || (link.a == b && link.b == a))) return true;
     }
@@ -106,7 +143,9 @@ class ContactFinder {
   static int Order(ShapePair pair) { return pair.a * (kShapesInId + 1) + pair.b; }
 
   void Keep(const PairContacts<Scalar>& contacts, ShapePair pair, bool of_tool) {
+    const typename Prepared::Law& law = LawOf(pair);
     for (ContactPoint<Scalar> point : contacts) {
+      if (law.wave_height_m > Scalar(0)) PutOnWave(PlaceOn(law, pair, point), IsOfB(law, pair), &point);
       point.id += Order(pair) * kPairIdStride;
       found_.min_gap_m = Min(found_.min_gap_m, point.gap_m);
       if (of_tool) found_.tool_gap_m = Min(found_.tool_gap_m, point.gap_m);
@@ -125,12 +164,14 @@ class ContactFinder {
   }
 
   Contact<Scalar, 6> ToContact(const ContactPoint<Scalar>& point) const {
-    const int order = point.id / kPairIdStride, i = order / (kShapesInId + 1), j = order % (kShapesInId + 1);
-    const typename Prepared::Part &a = scene_.parts[i], &b = scene_.parts[j];
-    const typename Prepared::Law& law = scene_.laws[scene_.law_of[a.material][b.material]];
+    const int order = point.id / kPairIdStride;
+    const ShapePair pair{static_cast<std::uint8_t>(order / (kShapesInId + 1)),
+                         static_cast<std::uint8_t>(order % (kShapesInId + 1))};
+    const typename Prepared::Law& law = LawOf(pair);
+    const int a = scene_.parts[pair.a].body, b = scene_.parts[pair.b].body;
     Contact<Scalar, 6> contact{.id = point.id,
-                               .a = a.body,
-                               .b = b.body,
+                               .a = IsPath(a) ? kFixed : a,
+                               .b = IsPath(b) ? kFixed : b,
                                .point_m = point.point_m,
                                .normal = point.normal,
                                .tangent = point.tangent,
@@ -138,19 +179,31 @@ class ContactFinder {
                                .gap_m = point.gap_m,
                                .static_friction = law.static_friction,
                                .viscous_friction_Ns_per_m = law.viscous_friction_Ns_per_m};
-    if (law.surface_velocity_mps.isZero(0)) return contact;
-    const bool of_b = b.material == law.surface;
-    const Vec<Scalar, 3> w = Times(solids_[of_b ? j : i].R_WS, law.surface_velocity_mps) * (of_b ? Scalar(1) : Scalar(-1));
+    if (law.wave_friction > Scalar(0)) {
+      const Scalar share = Scalar(1) + law.wave_friction * PlaceOn(law, pair, point).cos;
+      contact.friction *= share;
+      contact.static_friction *= share;
+    }
+    const bool slides = !law.surface_velocity_mps.isZero(0);
+    if (!slides && !IsPath(a) && !IsPath(b)) return contact;
+    Vec<Scalar, 3> w = Vec<Scalar, 3>::Zero();
+    if (IsPath(a)) w -= VelocityAt(a, point.point_m);
+    if (IsPath(b)) w += VelocityAt(b, point.point_m);
+    if (slides) {
+      const bool of_b = IsOfB(law, pair);
+      w += Times(solids_[of_b ? pair.b : pair.a].R_WS, law.surface_velocity_mps) * (of_b ? Scalar(1) : Scalar(-1));
+    }
     contact.surface_velocity_mps = {w.dot(point.tangent), w.dot(Cross(point.normal, point.tangent))};
     contact.surface_normal_velocity_mps = w.dot(point.normal);
     return contact;
   }
 
   const Prepared& scene_;
-  const Scalar step_s_;
+  const Scalar step_s_, ahead_s_;
   State& state_;
   SceneContacts<Scalar> found_;
   FixedVector<Scalar, kCapacity.bodies> way_m_;
+  SceneList<Scalar, kCapacity.paths> path_way_m_;
   FixedVector<Solid<Scalar>, kCapacity.shapes>& solids_;
   FixedVector<WorldBox<Scalar>, kCapacity.shapes>& boxes_;
   Points& points_;
@@ -162,13 +215,14 @@ class ContactFinder {
 ///
 /// @param[in]     step_s          the time within which contacts are searched for: a half more than a period
 /// @param[in]     tool_speed_mps  of the handle that draws the tool, at its fastest point
+/// @param[in]     ahead_s         half of a period: the slope of a wave is taken there
 /// @param[in,out] state           where the bodies are; the pairs' caches
 /// @param[in,out] contacts        appended: at most as many as there is room for; see ReduceContacts for which
 template <class Scalar, SceneCapacity kCapacity, int kContacts>
 SceneContacts<Scalar> FindContacts(const PreparedScene<Scalar, kCapacity>& scene, Scalar step_s, Scalar tool_speed_mps,
-                                   SceneState<Scalar, kCapacity>* state,
+                                   Scalar ahead_s, SceneState<Scalar, kCapacity>* state,
                                    FixedVector<Contact<Scalar, 6>, kContacts>* contacts) noexcept {
-  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, state).Run(tool_speed_mps, contacts);
+  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, ahead_s, state).Run(tool_speed_mps, contacts);
 }
 
 }  // namespace tactus

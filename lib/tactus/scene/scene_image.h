@@ -13,7 +13,7 @@ namespace tactus {
 // a number is a double, an enumeration a byte, a list a count of two bytes and its items. docs/wire.md.
 
 inline constexpr std::uint32_t kSceneMagic = 0x4E435354u;  // "TSCN"
-inline constexpr std::uint16_t kSceneVersion = 1;
+inline constexpr std::uint16_t kSceneVersion = 2;
 
 namespace internal {
 
@@ -47,6 +47,10 @@ void VisitLaw(Visit&& visit, L& l) {
   visit("static_friction", l.static_friction);
   visit("viscous_friction_Ns_per_m", l.viscous_friction_Ns_per_m);
   visit("surface_velocity_mps", l.surface_velocity_mps);
+  visit("wave_length_m", l.wave_length_m);
+  visit("wave_along", l.wave_along);
+  visit("wave_height_m", l.wave_height_m);
+  visit("wave_friction", l.wave_friction);
 }
 template <class Visit, class J>
 void VisitJoint(Visit&& visit, J& j) {
@@ -78,6 +82,16 @@ void VisitField(Visit&& visit, F& f) {
   visit("strength", f.strength);
   visit("max_force_N", f.max_force_N);
   visit("count", f.count);
+}
+template <class Visit, class P>
+void VisitPath(Visit&& visit, P& p) {
+  visit("p_WP_m", p.p_WP_m);
+  visit("q_WP", p.q_WP);
+  visit("way_m", p.way_m);
+  visit("axis", p.axis);
+  visit("turn_rad", p.turn_rad);
+  visit("period_s", p.period_s);
+  visit("spin_radps", p.spin_radps);
 }
 template <class Visit, class S>
 void VisitSceneItself(Visit&& visit, S& s) {
@@ -195,6 +209,7 @@ void VisitSceneImage(Archive& archive, S& scene) {
   archive.List("laws", scene.laws, [](auto& a, auto& item) { VisitLaw(a, item); });
   archive.List("joints", scene.joints, [](auto& a, auto& item) { VisitJoint(a, item); });
   archive.List("fields", scene.fields, [](auto& a, auto& item) { VisitField(a, item); });
+  archive.List("paths", scene.paths, [](auto& a, auto& item) { VisitPath(a, item); });
 }
 
 }  // namespace internal
@@ -233,8 +248,9 @@ SceneFault ReadScene(std::span<const std::uint8_t> bytes, Scene<kCapacity>* scen
 
 /// Room that the image of any scene of this capacity fits into [B].
 template <SceneCapacity kCapacity>
-constexpr std::size_t kSceneImageBytes = 6 + 7 * 8 + 66 + 12 + 4 + 169u * kCapacity.bodies + 93u * kCapacity.shapes +
+constexpr std::size_t kSceneImageBytes = 6 + 5 * 8 + 114 + 14 + 4 + 169u * kCapacity.bodies + 93u * kCapacity.shapes +
                                          (6u + 24u * kHullVertices + kHullFaces + 2u * kHullEdges) * kCapacity.hulls +
-                                         66u * kCapacity.laws + 230u * kCapacity.joints + 85u * kCapacity.fields;
+                                         114u * kCapacity.laws + 230u * kCapacity.joints + 85u * kCapacity.fields +
+                                         128u * kCapacity.paths;
 
 }  // namespace tactus

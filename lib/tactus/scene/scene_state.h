@@ -26,10 +26,17 @@ struct SceneState {
     ShapePair pair;
     PairCache<Scalar> cache;
   };
+  /// Where a path's frame is. Its twist is the way to where it will be at the end of the step, over the step.
+  struct Carrier {
+    RigidBodyState<Scalar> at;
+    Scalar time_s = Scalar(0);    ///< within the period
+    Scalar spun_rad = Scalar(0);  ///< within ±π
+  };
   /// How a motor, or a joint's friction, holds.
   enum class Drive : std::int8_t { kBackward = -1, kHolds = 0, kForward = 1 };
 
   FixedVector<RigidBodyState<Scalar>, kCapacity.bodies> bodies;  ///< the first is the tool, as of the last step
+  SceneList<Carrier, kCapacity.paths> carriers;                  ///< of the paths
   FixedVector<Near, kScenePairs<kCapacity>> near;
   SceneWork<Scalar, kCapacity> work;
   std::array<Drive, static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1)> drive{};
@@ -42,6 +49,8 @@ void Restart(const PreparedScene<Scalar, kCapacity>& scene, SceneState<Scalar, k
   state->drive.fill(SceneState<Scalar, kCapacity>::Drive::kHolds);
   state->bodies.resize(scene.bodies.size());
   for (int i = 0; i < scene.bodies.size(); ++i) state->bodies[i] = scene.bodies[i].start;
+  state->carriers.resize(scene.paths.size());
+  for (int i = 0; i < scene.paths.size(); ++i) state->carriers[i] = {.at = scene.paths[i].start};
 }
 
 }  // namespace tactus

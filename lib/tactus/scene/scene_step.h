@@ -92,6 +92,7 @@ Status BuildProblem(const PreparedScene<Scalar, kScene>& scene, const ToolDrive<
                     SceneState<Scalar, kScene>* state, SceneContacts<Scalar>* found,
                     ContactProblem<Scalar, kCapacity>* problem) noexcept {
   if (scene.bodies.size() > kCapacity.bodies) return Status::kOverCapacity;
+  AimPaths(scene, drive.step_s, state);
   problem->step_s = drive.step_s;
   problem->directions = drive.directions;
   problem->direction_offset_rad = drive.direction_offset_rad;
@@ -120,20 +121,20 @@ Status BuildProblem(const PreparedScene<Scalar, kScene>& scene, const ToolDrive<
   if (scene.bodies[kTool].turns) tool.inertia_kgm2.diagonal().array() += drive.step_s * drive.coupling.impedance_Nms_per_rad;
   tool.wrench += drive.coupling.At(tool.velocity) + internal::FieldWrench(scene, state->bodies[kTool]);
   const Status joints = JointBuilder<Scalar, kScene, ContactProblem<Scalar, kCapacity>>(scene, *state, problem).Run();
-  *found =
-      FindContacts(scene, Scalar(drive.search_factor * drive.step_s), drive.handle_speed_mps, state, &problem->contacts);
+  *found = FindContacts(scene, Scalar(drive.search_factor * drive.step_s), drive.handle_speed_mps, Scalar(drive.step_s / 2),
+                        state, &problem->contacts);
   return joints;
 }
 
 /// Energy of all bodies but the tool, of the joints' springs and of the fields: what the scene holds and may give back [J].
-/// A motor or a conveyor gives energy besides, and the loop's passivity controller takes it for such.
+/// A motor, a conveyor or a path gives energy besides, and the loop's passivity controller takes it for such.
 template <class Scalar, SceneCapacity kCapacity>
 Scalar StoredEnergy(const PreparedScene<Scalar, kCapacity>& scene, const SceneState<Scalar, kCapacity>& state) noexcept {
   return internal::BodyEnergy(scene, state) + internal::SpringEnergy(scene, state) +
          internal::FieldEnergy(scene, state.bodies[kTool]);
 }
 
-/// Takes the velocities of the solution and moves all bodies along them for the step.
+/// Takes the velocities of the solution and moves all bodies along them, and the paths, for the step.
 template <class Scalar, SceneCapacity kScene, Capacity kCapacity>
 void Advance(const PreparedScene<Scalar, kScene>& scene, const ContactProblem<Scalar, kCapacity>& problem,
              const ContactSolution<Scalar, kCapacity>& solution, SceneState<Scalar, kScene>* state) noexcept {
@@ -144,6 +145,7 @@ void Advance(const PreparedScene<Scalar, kScene>& scene, const ContactProblem<Sc
   }
   UpdateDrives(scene, problem, solution, state);
   for (RigidBodyState<Scalar>& body : state->bodies) IntegratePose(problem.step_s, &body);
+  AdvancePaths(scene, problem.step_s, state);
 }
 
 }  // namespace tactus

@@ -17,6 +17,11 @@ inline constexpr double kMostMargin_m = 0.01, kMostPushOut_mps = 1;
 inline constexpr double kMostStiffness = 1e5, kMostDamping = 1e4, kMostForce = 1e3;
 inline constexpr double kUnitRoom = 1e-6;  ///< of a direction's or a quaternion's length
 inline constexpr int kMostDetents = 360;
+inline constexpr double kLeastPeriod_s = 0.1, kMostPeriod_s = 1e3;         ///< of a path
+inline constexpr double kMostPathSpeed_mps = 1, kMostPathSpin_radps = 20;  ///< at its fastest
+inline constexpr double kMostTurn_rad = 100;
+inline constexpr double kLeastWave_m = 5e-4, kMostWave_m = 1;
+inline constexpr double kMostWaveHeight_m = 5e-4, kMostWaveSlope = 0.5;
 }  // namespace scene_limit
 
 namespace internal {
@@ -84,6 +89,33 @@ inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index) {
              l.static_friction);
   check.Range("viscous_friction_Ns_per_m", l.viscous_friction_Ns_per_m, 0, limit::kMostViscous_Ns_per_m);
   check.Range("surface_velocity_mps", l.surface_velocity_mps, limit::kMostSpeed_mps);
+  if (l.wave_length_m != 0) check.Range("wave_length_m", l.wave_length_m, limit::kLeastWave_m, limit::kMostWave_m);
+  check.Unit("wave_along", l.wave_along);
+  check.Range("wave_height_m", l.wave_height_m, 0, limit::kMostWaveHeight_m);
+  check.Range("wave_friction", l.wave_friction, 0, 1);
+  constexpr double kTwoPi = 6.283185307179586;
+  check.That(kTwoPi * l.wave_height_m <= limit::kMostWaveSlope * l.wave_length_m, "is too steep for wave_length_m",
+             "wave_height_m", l.wave_height_m);
+  check.That(l.wave_friction == 0 || l.wave_length_m > 0, "needs a wave_length_m", "wave_friction", l.wave_friction);
+  return check.fault();
+}
+
+inline SceneFault CheckPath(const ScenePath& p, int index) {
+  namespace limit = scene_limit;
+  constexpr double kPi = 3.141592653589793;
+  SceneCheck check("paths", index);
+  check.Range("p_WP_m", p.p_WP_m, limit::kMostPlace_m);
+  check.Unit("q_WP", p.q_WP);
+  check.Range("way_m", p.way_m, limit::kMostPlace_m);
+  check.Unit("axis", p.axis);
+  check.Range("turn_rad", p.turn_rad, -limit::kMostTurn_rad, limit::kMostTurn_rad);
+  check.Range("period_s", p.period_s, limit::kLeastPeriod_s, limit::kMostPeriod_s);
+  check.Range("spin_radps", p.spin_radps, -limit::kMostPathSpin_radps, limit::kMostPathSpin_radps);
+  const double way_m = Sqrt(p.way_m[0] * p.way_m[0] + p.way_m[1] * p.way_m[1] + p.way_m[2] * p.way_m[2]);
+  check.That(kPi * way_m <= limit::kMostPathSpeed_mps * p.period_s, "is too far for period_s: faster than 1 m/s", "way_m",
+             way_m);
+  check.That(kPi * Abs(p.turn_rad) + p.period_s * Abs(p.spin_radps) <= limit::kMostPathSpin_radps * p.period_s,
+             "is too much for period_s: with the spin faster than 20 rad/s", "turn_rad", p.turn_rad);
   return check.fault();
 }
 
@@ -156,7 +188,8 @@ SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
   namespace limit = scene_limit;
   const SceneShape& s = scene.shapes[index];
   SceneCheck check("shapes", index);
-  check.That(s.body >= kWorld && s.body < scene.bodies.size(), "is no body", "body", s.body);
+  check.That(s.body < scene.bodies.size() && (s.body >= kWorld || PathOf(s.body) < scene.paths.size()), "is no body", "body",
+             s.body);
   check.That(s.material < kMaterials, "is no material", "material", s.material);
   check.That(s.kind != ShapeKind::kHull || s.hull < scene.hulls.size(), "is no polytope", "hull", s.hull);
   check.That(s.kind != ShapeKind::kHalfSpace || s.body == kWorld, "is a half space, which only the world can have", "kind");
@@ -200,12 +233,20 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
   }
   for (int i = 0; i < scene.laws.size(); ++i) {
     if (const SceneFault fault = internal::CheckLaw(scene.laws[i], "laws", i)) return fault;
+    // A contact is looked for where the smooth surface is within the margin.
+    internal::SceneCheck law("laws", i);
+    law.That(scene.laws[i].wave_height_m <= scene.margin_m, "is above the scene's margin_m", "wave_height_m",
+             scene.laws[i].wave_height_m);
+    if (law.fault()) return law.fault();
   }
   for (int i = 0; i < scene.joints.size(); ++i) {
     if (const SceneFault fault = internal::CheckJoint(scene.joints[i], scene.bodies.size(), i)) return fault;
   }
   for (int i = 0; i < scene.fields.size(); ++i) {
     if (const SceneFault fault = internal::CheckField(scene.fields[i], i)) return fault;
+  }
+  for (int i = 0; i < scene.paths.size(); ++i) {
+    if (const SceneFault fault = internal::CheckPath(scene.paths[i], i)) return fault;
   }
   return {};
 }
