@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "host_tools/export/contact_tables.h"
 #include "host_tools/export/table_files.h"
 #include "host_tools/link/host_error.h"
 
@@ -13,17 +14,24 @@ namespace tactus::host {
 namespace {
 
 struct ExportOptions {
-  std::string log, csv, npz, mat;
+  std::string log, csv, npz, mat, contacts, events;
 };
 
-void Export(const ExportOptions& options) {
-  if (options.csv.empty() && options.npz.empty() && options.mat.empty())
-    throw HostError("export: where to? Give --csv, --npz or --mat");
+void ExportTicks(const ExportOptions& options) {
   const RecordingTable table = ReadRecording(options.log);
   if (!options.csv.empty()) WriteCsv(table, options.csv);
   if (!options.npz.empty()) WriteNpz(table, options.npz);
   if (!options.mat.empty()) WriteMat(table, options.mat);
   fmt::print("{} ticks, {} fields\n", table.ticks, table.columns.size());
+}
+
+void Export(const ExportOptions& options) {
+  const bool of_ticks = !options.csv.empty() || !options.npz.empty() || !options.mat.empty();
+  if (!of_ticks && options.contacts.empty() && options.events.empty())
+    throw HostError("export: where to? Give --csv, --npz, --mat, --contacts or --events");
+  if (of_ticks) ExportTicks(options);
+  if (!options.contacts.empty()) fmt::print("{} contacts\n", WriteContacts(options.log, options.contacts));
+  if (!options.events.empty()) fmt::print("{} events\n", WriteEvents(options.log, options.events));
 }
 
 }  // namespace
@@ -35,6 +43,10 @@ void AddExportCommand(CLI::App& app) {
   command->add_option("--csv", options->csv, "one line a tick, names and units in the first");
   command->add_option("--npz", options->npz, "numpy.load(FILE)['p_WT_m'] has a row a tick");
   command->add_option("--mat", options->mat, "load FILE in MATLAB gives a matrix for each field");
+  command->add_option("--contacts", options->contacts,
+                      "CSV, one line a contact and tick: place, normal, gap, forces, slip; the recording is replayed");
+  command->add_option("--events", options->events,
+                      "CSV, one line an event: a contact begins, ends, slips, sticks; the recording is replayed");
   command->callback([options] { Export(*options); });
 }
 

@@ -14,11 +14,25 @@ struct BodyPose {
   double q_WB[4] = {1, 0, 0, 0};  ///< unit quaternion w, x, y, z
 };
 
-/// One tick of a recording as it was computed again: Telemetry has the tool alone, this has all bodies.
+/// A contact of a tick, as the solver answered it. Bodies by number: 0 is the tool, -1 what stands or moves as it is told.
+struct ReplayedContact {
+  int id = 0;
+  int a = 0, b = -1;
+  double point_m[3] = {0, 0, 0}, normal[3] = {0, 0, 1};  ///< in W; unit, from b into a
+  double gap_m = 0;                                      ///< before the tick; < 0: overlap
+  double normal_N = 0;                                   ///< on a, along the normal
+  double friction_N[3] = {0, 0, 0};                      ///< on a, in W
+  double slip_mps = 0;                                   ///< speed of a's point along b's surface, after the tick
+};
+
+/// One tick of a recording as it was computed again: Telemetry has the tool alone, this has all bodies and contacts.
 struct ReplayedTick {
-  std::uint32_t sample_sequence = 0;  ///< of the sample that it used
-  double force_N[3] = {0, 0, 0};      ///< on the hand, as commanded
-  std::vector<BodyPose> bodies;       ///< of the scene, after the tick; the first is the tool
+  std::uint32_t tick = 0;  ///< as the recording counts
+  double period_s = 0.001;
+  std::uint32_t sample_sequence = 0;           ///< of the sample that it used
+  double force_N[3] = {0, 0, 0};               ///< on the hand, as commanded
+  std::vector<BodyPose> bodies = {};           ///< of the scene, after the tick; the first is the tool
+  std::vector<ReplayedContact> contacts = {};  ///< of a tick that solved a problem
 };
 using TickWatcher = std::function<void(const ReplayedTick&)>;
 

@@ -16,6 +16,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/replay/replay.h"
+#include "host_tools/replay/replayed_contacts.h"
 #include "tactus/haptic/tune.h"
 #include "tactus/supervise/phase.h"
 
@@ -219,6 +220,8 @@ class ScalarReplayer final : public Replayer {
 
   ReplayedTick Seen(const SensorFrame& sample, const Telemetry<Scalar>& telemetry) const {
     ReplayedTick seen;
+    seen.tick = telemetry.tick + lead_;
+    seen.period_s = 1e-6 * period_us_;
     seen.sample_sequence = sample.sequence;
     for (int i = 0; i < 3; ++i) seen.force_N[i] = static_cast<double>(telemetry.command_wrench_W(i));
     for (const RigidBodyState<Scalar>& body : state_->scene.bodies) {
@@ -227,7 +230,17 @@ class ScalarReplayer final : public Replayer {
       for (int i = 0; i < 4; ++i) pose.q_WB[i] = static_cast<double>(body.q_WT(i));
       seen.bodies.push_back(pose);
     }
+    if (telemetry.work > 0) {  // a problem was solved in this tick
+      seen.contacts = IsOfMany() ? ContactsOf(state_->many.problem, state_->many.solution)
+                                 : ContactsOf(state_->problem, state_->solution);
+    }
     return seen;
+  }
+
+  /// Whether the tick solved the larger of its two problems, as StepTool() chooses.
+  bool IsOfMany() const {
+    if (config_->stream.open) return !state_->stream.set.mass_kg.empty();
+    return config_->world != nullptr && (config_->world->bodies.size() > 1 || config_->world->joint_rows > 0);
   }
 
   void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
