@@ -113,8 +113,10 @@ AnalysedAxis AnalyseAxis(const Numbers& numbers, const StabilityOptions& options
                     .coupling = CouplingOf(numbers.config.coupling, angular),
                     .report = {},
                     .recommended = {}};
-  if (options.delay_ticks) axis.loop.delay_ticks = *options.delay_ticks;
-  axis.loop.declared_delay_ticks = DeclaredDelay_ticks(axis.loop.delay_ticks);
+  if (options.delay_ticks) {
+    axis.loop.delay_ticks = *options.delay_ticks;
+    axis.loop.declared_delay_ticks = DeclaredDelay_ticks(*options.delay_ticks);
+  }
   axis.loop.declared_mass = axis.device.mass_kg;
   SetEstimate(options.estimate, &axis.loop);
   axis.report = Analyse(axis.device, axis.loop, axis.coupling);
@@ -123,6 +125,14 @@ AnalysedAxis AnalyseAxis(const Numbers& numbers, const StabilityOptions& options
   axis.recommended =
       Recommend(axis.device, axis.loop, angular ? limits.angular_stiffness_Nm_per_rad : limits.stiffness_N_per_m);
   return axis;
+}
+
+/// The Config that `tactus run` would send: a preset's has its delay, to the nearest period.
+Config<double> ConfigNamed(const std::string& device, std::uint32_t period_us) {
+  Config<double> config =
+      hal::FindPreset(device) != nullptr ? SimulatedChoice{.device = device}.ConfigOf(period_us) : PegInHoleConfig();
+  config.period_s = 1e-6 * period_us;
+  return config;
 }
 
 void Write(const std::string& path, const std::string& text) {
@@ -135,8 +145,7 @@ void Write(const std::string& path, const std::string& text) {
 int Report(const StabilityOptions& options) {
   CheckWritable(options.json);
   CheckWritable(options.svg);
-  Numbers numbers{.device = ModelNamed(options.device), .config = PegInHoleConfig()};
-  numbers.config.period_s = 1e-6 * PeriodOf(options.rate_Hz);
+  Numbers numbers{.device = ModelNamed(options.device), .config = ConfigNamed(options.device, PeriodOf(options.rate_Hz))};
   for (const std::string& change : options.changes) Change(change, &numbers);
   std::vector<AnalysedAxis> axes{AnalyseAxis(numbers, options, false)};
   if (numbers.device.turns) axes.push_back(AnalyseAxis(numbers, options, true));
