@@ -16,10 +16,10 @@ Ceilings CeilingsOf(const wire::Config& highest, std::uint32_t period_us) {
           .max_silence_ticks = static_cast<std::uint16_t>(highest.guard_silence_ticks())};
 }
 
-/// Its length; nothing that a motor could follow is 0: in single precision the square of 1e-23 is a rounding of itself, and a
-/// fade of it would not seem to fall.
+/// Its length; nothing that a motor could follow is 0: in single precision the square of 1e-23 is a rounding of itself, and
+/// a fade of it would not seem to fall.
 float LengthOf(const Vec<float, 3>& v) {
-  constexpr float kNothing = 1e-12f;  // [N] or [N·m]
+  constexpr float kNothing = 1e-12f;                                // [N] or [N·m]
   return (v.cwiseAbs().array() < kNothing).all() ? 0.0f : Norm(v);  // a NaN is not nothing
 }
 
