@@ -47,6 +47,23 @@ constexpr DeviceCase kCases[] = {
     {"haply", "late", kSilence, "no answer in time|bytes that are no answer"},
     {"haply", "jump", kNow, "a position jumped|no posture has these positions"},
     {"haply", "zero-positions", kNow, "a position jumped"},
+    // The drives' own watchdogs, set to 50 ms, where they do not hear; their heartbeats, each 100 ms, where they have
+    // failed.
+    {"odrive", "mute", kSilence, "no answer in time"},
+    {"odrive", "deaf", 52, "a drive reports a fault"},
+    {"odrive", "silent", 52, "no answer in time"},
+    {"odrive", "unplug", 52, "the line is gone"},
+    {"odrive", "reset", kNow, "the device has started anew|the device refuses commands"},
+    {"odrive", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
+    {"odrive", "flip", kSilence, "no answer in time|bytes that are no answer"},
+    {"odrive", "not-a-number", kSilence, "a number out of its range"},
+    {"odrive", "late", kSilence, "no answer in time"},
+    {"odrive", "jump", kNow, "a position jumped|no posture has these positions"},
+    {"odrive", "zero-positions", kNow, "a position jumped"},
+    {"odrive", "other-model", 52, "no answer in time"},
+    {"odrive", "refuse", kNow, "the device has started anew|the device refuses commands"},
+    {"odrive", "drive-fault", kNow, "a drive reports a fault"},
+    {"odrive", "sensor-fault", kNow, "a position jumped|a position sensor has failed"},
     // Whether a Falcon has a watchdog is not known: what cuts the host's words off is not here.
     {"falcon", "mute", kSilence, "no answer in time"},
     {"falcon", "shift", kSilence, "no answer in time|bytes that are no answer"},

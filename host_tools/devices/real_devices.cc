@@ -13,14 +13,17 @@
 
 #include "hal/devices/falcon_port.h"
 #include "hal/devices/haply_port.h"
+#include "hal/devices/odrive_port.h"
 #include "hal/devices/woodenhaptics_port.h"
 #include "hal/sim/falcon_board.h"
 #include "hal/sim/haply_board.h"
+#include "hal/sim/odrive_board.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "host_tools/devices/device_file.h"
 #include "host_tools/devices/forwarding_device.h"
 #include "host_tools/devices/line_device.h"
 #include "host_tools/devices/line_guard.h"
+#include "host_tools/io/can_link.h"
 #include "host_tools/io/reopening_tty.h"
 #include "host_tools/link/host_error.h"
 
@@ -130,11 +133,28 @@ std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const EmulationRequest& reques
   return std::make_unique<hal::FalconBoard>(options);
 }
 
+std::unique_ptr<hal::Device> DriveODrive(DriverRequest request) {
+  const bool is_file = IsDeviceFile(request.set);
+  if (!request.set.empty() && request.set != "pantograph" && !is_file) NoSuchSet("odrive", request.set);
+  auto config = hal::ODriveConfig(request.period_us * 1e-6);
+  if (is_file) ReadFile(request.set, &config);
+  return std::make_unique<LineDevice<hal::ODrivePort, FiveBar<double>>>(std::move(request.link), Checked(config));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateODrive(const EmulationRequest& request) {
+  auto options = hal::ODriveBoard::Arms(request.script, request.seed);
+  ReadFileOf("odrive", request, &options);
+  return std::make_unique<hal::ODriveBoard>(options);
+}
+
 const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});
 constexpr std::uint8_t kWoodenHapticsZeros[] = {'[', '0', ',', '0', ',', '0', ']', '\n'};
 // A board that has lost its set-up takes no torques, and keeps those that it has.
 const std::array<std::uint8_t, hal::haply::kSetupSize> kHaplySetup = hal::haply::WriteSetup();
 const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply::WriteTorques({0, 0});
+
+// Both drives: no torque, and idle.
+constexpr std::uint8_t kODriveZeros[] = "t00E400000000\rt02E400000000\rt007401000000\rt027401000000\r";
 
 const RealDevice kDevices[] = {
     {"woodenhaptics",
@@ -165,6 +185,15 @@ const RealDevice kDevices[] = {
      EmulateFalcon,
      {.then = kFalconZeros},
      "pull the grip out and push it in, until the light is green"},
+    {"odrive",
+     "a pantograph of two ODrives, CAN-Simple, on a serial CAN adapter or on SocketCAN",
+     "pantograph",
+     1'000'000,
+     "wall_tap",
+     [] { return hal::ODriveConfig().capabilities; },
+     DriveODrive,
+     EmulateODrive,
+     {.then = std::span(kODriveZeros).first(sizeof(kODriveZeros) - 1)}},
 };
 
 constexpr std::chrono::seconds kHomingPatience(60);
@@ -201,13 +230,15 @@ std::string RealDeviceNames() {
 }
 
 LinePlace ParseLinePlace(const std::string& place) {
-  constexpr std::string_view kSet = ",set=", kUnix = "unix:";
+  constexpr std::string_view kSet = ",set=", kUnix = "unix:", kCan = "can:";
   LinePlace line;
   const std::size_t set = place.rfind(kSet);
   if (set != std::string::npos) line.set = place.substr(set + kSet.size());
   line.path = place.substr(0, set);
   line.is_socket = line.path.starts_with(kUnix);
   if (line.is_socket) line.path.erase(0, kUnix.size());
+  line.is_can = line.path.starts_with(kCan);
+  if (line.is_can) line.path.erase(0, kCan.size());
   return line;
 }
 
@@ -216,9 +247,11 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   const LinePlace line = ParseLinePlace(place);
   DriverRequest request{.set = line.set, .period_us = period_us};
   std::unique_ptr<LineGuard> guard;
-  if (!line.is_socket && !real.last_words.then.empty())
+  if (!line.is_socket && !line.is_can && !real.last_words.then.empty())
     guard = std::make_unique<LineGuard>(line.path, real.baud, real.last_words);
-  if (line.is_socket) {
+  if (line.is_can) {
+    request.link = std::make_unique<CanLink>(OpenCan(line.path));
+  } else if (line.is_socket) {
     request.link = std::make_unique<TtyLink>(Connect(line.path));
   } else {
     request.link = std::make_unique<ReopeningTty>(line.path, real.baud);

@@ -50,10 +50,10 @@ std::span<const RealDevice> RealDevices();
 const RealDevice* FindRealDevice(const std::string& name);
 std::string RealDeviceNames();
 
-/// "PATH", "unix:PATH", and behind either ",set=NAME".
+/// "PATH", "unix:PATH", "can:INTERFACE", and behind each ",set=NAME".
 struct LinePlace {
   std::string path, set;
-  bool is_socket = false;
+  bool is_socket = false, is_can = false;
 };
 LinePlace ParseLinePlace(const std::string& place);
 

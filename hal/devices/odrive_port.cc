@@ -1,0 +1,253 @@
+#include "hal/devices/odrive_port.h"
+
+#include <algorithm>
+
+namespace tactus::hal {
+namespace {
+
+constexpr float kCountsPerTurn = 8192;  // of the drives' usual encoders; positions are floats
+constexpr float kMost_Nm = 0.25f;       // ours: of a motor
+constexpr int kReadsPerPoll = 16;       // of 64 bytes: seven milliseconds of a bus that tells everything twice
+constexpr std::uint32_t kOrderAgain_us = 20'000, kOpenAgain_us = 200'000;
+
+constexpr PortTraits kTraits{
+    .name = "ODrive",
+    .motors = ODrivePort::kAxes,
+    .max_current_A = {kMost_Nm, kMost_Nm},  // N·m: its drives take torques
+    .max_speed_counts_per_s = 60'000,       // 46 rad/s of a crank: 2.3 m/s at its end
+    .max_age_us = ODrivePort::kSilence_us,
+};
+
+}  // namespace
+
+const PortTraits& ODrivePort::DoTraits() const noexcept { return kTraits; }
+
+PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
+  now_us_ = now_us;
+  if (!started_) opened_us_ = now_us - kOpenAgain_us, ordered_us_ = now_us, started_ = true;
+  Receive();
+  for (Axis& axis : axes_) {  // what a drive said before a silence does not count behind it
+    if (axis.has_estimate && now_us - axis.estimate_us > kSilence_us) axis.has_heartbeat = false;
+  }
+  const PortCause wrong = Wrong();
+  PortReading reading;
+  std::uint32_t oldest_us = 0;
+  bool fresh = true;
+  for (std::size_t i = 0; i < axes_.size(); ++i) {
+    reading.count[i] = axes_[i].count;
+    oldest_us = std::max(oldest_us, now_us - axes_[i].estimate_us);
+    fresh = fresh && axes_[i].is_fresh;
+  }
+  reading.age_us = oldest_us;
+  reading.valid = Measures() && wrong == PortCause::kNone;
+  reading.is_new = fresh && reading.valid;
+  if (fresh)
+    for (Axis& axis : axes_) axis.is_fresh = false;
+  reading.cause = wrong != PortCause::kNone || reading.valid ? wrong : PortCause::kSilent;
+  if (wrong != PortCause::kNone)
+    reading.state = DeviceState::kFaulted;
+  else if (reading.valid)
+    reading.state = enabled_ ? DeviceState::kEnabled : DeviceState::kReady;
+  return reading;
+}
+
+void ODrivePort::Receive() {
+  for (int i = 0; i < kReadsPerPoll; ++i) {
+    std::array<std::uint8_t, 64> room;
+    std::size_t count = 0;
+    const bool closed = link_.Read(room, &count) == Status::kClosed;
+    if (closed && !closed_) Forget();
+    closed_ = closed;
+    if (count == 0) break;
+    for (std::size_t k = 0; k < count; ++k) {
+      if (room[k] == can_text::kRefused) {
+        ++counters_.refused;
+        size_ = 0;
+      } else if (room[k] == can_text::kEnd) {
+        TakeLine();
+        size_ = 0;
+      } else if (size_ < line_.size()) {
+        line_[size_++] = room[k];
+      }
+    }
+  }
+}
+
+void ODrivePort::TakeLine() {
+  CanFrame frame;
+  const Status status = can_text::Read(std::span(line_).first(size_), &frame);
+  if (status == Status::kOk) return Take(frame);
+  if (status == Status::kNotReady) return;  // the adapter's own
+  ++counters_.corrupt;
+  bad_ = Status::kCorrupt;
+  bad_us_ = now_us_;
+}
+
+void ODrivePort::Take(const CanFrame& frame) {
+  const int node = odrive::NodeOf(frame.id);
+  if (node >= kAxes || frame.is_request) return void(++counters_.unasked);  // of others on the bus
+  Axis& axis = axes_[static_cast<std::size_t>(node)];
+  switch (odrive::CommandOf(frame.id)) {
+    case odrive::Command::kHeartbeat:
+      if (odrive::ReadHeartbeat(frame, &axis.heartbeat) == Status::kOk) {
+        axis.heartbeat_us = now_us_;
+        axis.has_heartbeat = axis.answered = true;
+        axis.has_run = enabled_ && (axis.has_run || axis.heartbeat.state == odrive::AxisState::kClosedLoop);
+        ++counters_.answers;
+      }
+      return;
+    case odrive::Command::kEstimates: {
+      float position_turns = 0;
+      const Status status = odrive::ReadEstimates(frame, &position_turns);
+      if (status != Status::kOk) {
+        ++counters_.corrupt;
+        bad_ = status;
+        bad_us_ = now_us_;
+        return;
+      }
+      const float counts = position_turns * kCountsPerTurn;
+      axis.count = static_cast<std::int32_t>(counts < 0 ? counts - 0.5f : counts + 0.5f);
+      axis.estimate_us = now_us_;
+      axis.has_estimate = axis.is_fresh = true;
+      ++counters_.answers;
+      return;
+    }
+    default: ++counters_.unasked; return;
+  }
+}
+
+bool ODrivePort::Measures() const {
+  bool all = !closed_;
+  for (const Axis& axis : axes_) all = all && axis.has_estimate && axis.has_heartbeat;
+  return all;
+}
+
+PortCause ODrivePort::Wrong() const {
+  if (closed_) return PortCause::kClosed;
+  const bool told_nonsense = bad_ == Status::kOutOfRange && now_us_ - bad_us_ < kSilence_us;
+  if (told_nonsense) return PortCause::kOutOfRange;
+  for (const Axis& axis : axes_) {
+    if (!axis.has_heartbeat || axis.heartbeat.error == 0) continue;
+    const bool of_encoder = (axis.heartbeat.error & odrive::kEncoderFailed) != 0;
+    return of_encoder ? PortCause::kSensorFault : PortCause::kDriveFault;
+  }
+  for (const Axis& axis : axes_) {
+    if (const PortCause wrong = WrongAxis(axis); wrong != PortCause::kNone) return wrong;
+  }
+  return PortCause::kNone;
+}
+
+PortCause ODrivePort::WrongAxis(const Axis& axis) const {
+  if (axis.has_estimate && now_us_ - axis.estimate_us > kSilence_us) {
+    const bool was_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
+    return was_bad ? PortCause::kCorrupt : PortCause::kSilent;
+  }
+  if (axis.has_heartbeat && now_us_ - axis.heartbeat_us > kHeartbeat_us) return PortCause::kSilent;
+  if (!enabled_ || !axis.answered || axis.heartbeat.state == odrive::AxisState::kClosedLoop) return PortCause::kNone;
+  if (axis.has_run) return PortCause::kRestarted;
+  return now_us_ - enabled_us_ > kAnswer_us ? PortCause::kRefused : PortCause::kNone;
+}
+
+void ODrivePort::DoEnable(bool on) noexcept {
+  if (on == enabled_) return;
+  enabled_ = on;
+  enabled_us_ = now_us_;
+  ordered_ = false;
+  for (Axis& axis : axes_) axis.answered = axis.has_run = false;
+}
+
+/// After a line that was gone nothing that was said before counts.
+void ODrivePort::Forget() {
+  axes_ = {};
+  size_ = 0;
+  opened_us_ = now_us_ - kOpenAgain_us;
+  ordered_ = false;
+}
+
+/// Once behind each change. To idle again while a drive says otherwise, or has an error to be cleared; never into closed
+/// loop again: a drive that starts anew must not take up its force unasked.
+bool ODrivePort::OrdersAreDue() const {
+  if (!ordered_) return true;
+  if (enabled_ || now_us_ - ordered_us_ < kOrderAgain_us) return false;
+  for (const Axis& axis : axes_) {
+    const bool as_wanted = axis.heartbeat.state == odrive::AxisState::kIdle && axis.heartbeat.error == 0;
+    if (!axis.has_heartbeat || (axis.answered && !as_wanted)) return true;
+  }
+  return false;
+}
+
+void ODrivePort::Put(const CanFrame& frame) { out_size_ += can_text::Write(frame, std::span(out_).subspan(out_size_)); }
+
+void ODrivePort::PutOrders() {
+  for (int node = 0; node < kAxes; ++node) {
+    if (!enabled_) {
+      Put(odrive::WriteState(node, odrive::AxisState::kIdle));
+      if (axes_[static_cast<std::size_t>(node)].heartbeat.error != 0) Put(odrive::WriteClearErrors(node));
+      continue;
+    }
+    Put(odrive::WriteTorqueMode(node));
+    Put(odrive::WriteState(node, odrive::AxisState::kClosedLoop));
+  }
+}
+
+/// All of a period in one write: the torques first.
+Status ODrivePort::Send(const std::array<float, kAxes>& torque_Nm) {
+  if (closed_) return Status::kClosed;
+  const bool nobody_speaks = !Measures() || Wrong() == PortCause::kSilent;
+  const bool opens = nobody_speaks && now_us_ - opened_us_ >= kOpenAgain_us;
+  const bool orders = OrdersAreDue();
+  out_size_ = 0;
+  if (opens) {  // also an adapter that has started anew
+    std::copy(can_text::kOpen.begin(), can_text::kOpen.end(), out_.begin());
+    out_size_ = can_text::kOpen.size();
+  }
+  for (int node = 0; node < kAxes; ++node) Put(odrive::WriteTorque(node, torque_Nm[static_cast<std::size_t>(node)]));
+  if (orders) PutOrders();
+  const Status status = link_.Write(std::span(out_).first(out_size_), Lane::kCommand);
+  if (status != Status::kOk) return status;
+  ++counters_.requests;
+  if (opens) opened_us_ = now_us_;
+  if (orders) ordered_ = true, ordered_us_ = now_us_;
+  return Status::kOk;
+}
+
+Status ODrivePort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
+  std::array<float, kAxes> torque_Nm{};
+  bool finite = true;
+  for (std::size_t i = 0; i < torque_Nm.size(); ++i) finite = finite && IsFinite(current_A[i]);
+  for (std::size_t i = 0; finite && enabled_ && i < torque_Nm.size(); ++i)
+    torque_Nm[i] = Clamp(current_A[i], -kMost_Nm, kMost_Nm);
+  const Status status = Send(torque_Nm);
+  if (!finite) return Status::kNotFinite;
+  return enabled_ && Measures() ? status : Status::kNotReady;
+}
+
+MotorDeviceConfig<FiveBar<double>> ODriveConfig(double period_s) noexcept {
+  MotorDeviceConfig<FiveBar<double>> config;
+  constexpr double kStraightOut_rad[2] = {3.14159265358979, 0};
+  for (std::size_t i = 0; i < 2; ++i) {
+    MotorCalibration<double>& motor = config.motors[i];
+    motor.counts_per_turn = static_cast<double>(kCountsPerTurn);
+    motor.turns_per_joint_turn = 1;
+    motor.offset_rad = kStraightOut_rad[i];
+    motor.torque_constant_Nm_per_A = 1;  // its drives take torques
+    motor.max_current_A = static_cast<double>(kMost_Nm);
+    motor.continuous_current_A = 0.15;  // ours: the motor is not known
+    motor.thermal_time_s = 30;          // ours
+  }
+  config.R_WD << 1, 0, 0, 0, 0, -1, 0, 1, 0;
+  config.p_WD_m << -0.010, 0, -0.085;
+  config.period_s = period_s;
+  config.capabilities = {.name = "ODrive pantograph",
+                         .sensed = {true, false, true, false, false, false},
+                         .actuated = {true, false, true, false, false, false},
+                         .resolution_m = 40e-6f,  // 50 mm · 2π/8192, and the linkage
+                         .workspace_radius_m = 0.02f,
+                         .peak_force_N = 5,
+                         .continuous_force_N = 3,
+                         .effector_mass_kg = 0.15f,
+                         .effector_inertia_kgm2 = 3e-4f};
+  return config;
+}
+
+}  // namespace tactus::hal

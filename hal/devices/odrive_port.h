@@ -1,0 +1,75 @@
+#pragma once
+#include "hal/api/byte_link.h"
+#include "hal/devices/line_counters.h"
+#include "hal/devices/motor_device.h"
+#include "hal/devices/odrive_codec.h"
+#include "tactus/device/five_bar.h"
+
+namespace tactus::hal {
+
+/// Two ODrives on a CAN bus, nodes 0 and 1, with CAN-Simple; not run on hardware.
+///
+/// The drives tell their positions each millisecond by themselves (`encoder_rate_ms` 1), and nothing is ever asked: a
+/// drive's watchdog is fed by any frame that it is sent, questions too, so a host that asks and has lost its loop would keep
+/// the last torque on. Here torques alone feed it, in each period.
+///
+/// Starting: the adapter's channel is opened, zeros and idle go out, errors are cleared. Enable puts the drives into torque
+/// control and closed loop; a heartbeat must say so within 150 ms. Disable puts them to idle.
+///
+/// Dangers: a position that the drive does not know reads 0, which is a jump unless the motor is there: the heartbeat's
+/// error tells. A drive counts from where it starts unless its encoder is absolute: only such encoders keep their place over
+/// a reset.
+class ODrivePort final : public MotorPort {
+ public:
+  static constexpr int kAxes = 2;
+  static constexpr std::uint32_t kSilence_us = 10'000, kHeartbeat_us = 350'000, kAnswer_us = 150'000;
+
+  explicit ODrivePort(ByteLink& link) : link_(link) {}
+
+  const LineDeviceCounters& counters() const noexcept { return counters_; }
+
+ private:
+  /// What one drive said last.
+  struct Axis {
+    std::int32_t count = 0;
+    std::uint32_t estimate_us = 0, heartbeat_us = 0;
+    odrive::Heartbeat heartbeat;
+    bool has_estimate = false, has_heartbeat = false, is_fresh = false;
+    bool answered = false;  ///< a heartbeat has come since the last change of what is wanted
+    bool has_run = false;   ///< it has said closed loop since Enable
+  };
+
+  const PortTraits& DoTraits() const noexcept override;
+  PortReading DoPoll(std::uint32_t now_us) noexcept override;
+  Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept override;
+  Status DoZero() noexcept override { return Send({}); }
+  void DoEnable(bool on) noexcept override;
+
+  void Receive();
+  void TakeLine();
+  void Take(const CanFrame& frame);
+  PortCause Wrong() const;
+  PortCause WrongAxis(const Axis& axis) const;  ///< but its errors
+  bool Measures() const;
+  Status Send(const std::array<float, kAxes>& torque_Nm);
+  bool OrdersAreDue() const;
+  void PutOrders();
+  void Put(const CanFrame& frame);
+  void Forget();
+
+  ByteLink& link_;
+  LineDeviceCounters counters_;
+  std::array<Axis, kAxes> axes_{};
+  std::array<std::uint8_t, 64> line_{};
+  std::size_t size_ = 0;
+  std::array<std::uint8_t, 16 * can_text::kMostSize> out_{};
+  std::size_t out_size_ = 0;
+  std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0, ordered_us_ = 0, bad_us_ = 0;
+  Status bad_ = Status::kOk;  ///< of the last line that was no frame, or frame that made no sense
+  bool started_ = false, closed_ = false, enabled_ = false, ordered_ = false;
+};
+
+/// A direct-drive pantograph of Haply's size in W's x-z plane: position 0 of each drive where its arm is straight out.
+MotorDeviceConfig<FiveBar<double>> ODriveConfig(double period_s = 0.001) noexcept;
+
+}  // namespace tactus::hal
