@@ -19,6 +19,7 @@
 #include "host_tools/io/io_emulator_command.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay_command.h"
+#include "host_tools/rig/identify_command.h"
 #include "host_tools/run/run_command.h"
 #include "host_tools/scene/scene_command.h"
 #include "host_tools/serve/serve_command.h"
@@ -78,6 +79,7 @@ int main(int argc, char** argv) {
   tactus::host::AddIoEmulatorCommand(app);
   tactus::host::AddEmulateCommand(app);
   tactus::host::AddPresetsCommand(app);
+  tactus::host::AddIdentifyCommand(app);
   app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
   app.add_subcommand("bench", "Repeats the papers' experiments: tables, CSV, SVG, JSON");
   app.set_version_flag("--version", "tactus " TACTUS_VERSION);

@@ -44,6 +44,33 @@ PresetAtHandle LookAt(const typename PresetDevice<D>::Options& options) {
   return at;
 }
 
+/// Along e with q̇ = (JᵀJ)⁻¹ Jᵀ e: mass q̇ᵀ M q̇, and damping and friction as above.
+template <class D>
+std::array<PresetAxis, 3> AxesOf(const typename PresetDevice<D>::Options& options) {
+  constexpr int kMotors = D::kMotors;
+  MassRowsOf<D> rows;
+  TACTUS_CHECK(RowsAt(options.mechanism, options.home_rad, 0, &rows).ok());
+  const Mat<double, 3, kMotors> J = options.R_WD * rows.J;
+  const Mat<double, kMotors, kMotors> JtJ = J.transpose() * J, M = MassMatrix(rows, options.inertia_kgm2);
+  std::array<PresetAxis, 3> axes = {};
+  for (int axis = 0; axis < 3; ++axis) {
+    PresetAxis& at = axes[static_cast<std::size_t>(axis)];
+    const Vec<double, kMotors> along = J.row(axis).transpose(), rate = Solved<kMotors>(JtJ, along);
+    at.moves = (J * rate - Vec<double, 3>::Unit(axis)).squaredNorm() < 1e-6;
+    at.mass_kg = rate.dot(M * rate);
+    double square = 0;
+    for (int i = 0; i < kMotors; ++i) {
+      const MotorCalibration<double>& m = options.motors[static_cast<std::size_t>(i)];
+      const double step_m = along(i) * 6.283185307179586 / (m.counts_per_turn * m.turns_per_joint_turn);
+      square += step_m * step_m;
+      at.coulomb_N += options.coulomb_Nm(i) * Abs(rate(i));
+      at.damping_Ns_per_m += options.damping_Nms_per_rad(i) * rate(i) * rate(i);
+    }
+    at.resolution_m = Sqrt(square);
+  }
+  return axes;
+}
+
 /// `use`, called with the options of this preset's device: one line a mechanism.
 template <class Use>
 auto WithOptions(const DevicePreset& preset, const PresetRequest& request, Use use) {
@@ -70,6 +97,13 @@ PresetAtHandle AtHandle(const DevicePreset& preset) {
   return WithOptions(preset, {}, [](const auto& options) {
     using D = std::remove_cvref_t<decltype(options.mechanism)>;
     return LookAt<D>(options);
+  });
+}
+
+std::array<PresetAxis, 3> AxesAtHandle(const DevicePreset& preset) {
+  return WithOptions(preset, {}, [](const auto& options) {
+    using D = std::remove_cvref_t<decltype(options.mechanism)>;
+    return AxesOf<D>(options);
   });
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 
@@ -26,7 +27,16 @@ struct PresetAtHandle {
   double max_force_N = 0;  ///< smallest peak over those directions, with all motors within their currents
 };
 
+/// The handle's own numbers along one axis of W, at W's origin and without a hand, if the others are held.
+struct PresetAxis {
+  bool moves = false;
+  double mass_kg = 0, damping_Ns_per_m = 0, coulomb_N = 0;
+  double resolution_m = 0;  ///< root of the sum of squares of a count of each motor
+};
+
 std::unique_ptr<HeldDevice> MakePreset(const DevicePreset& preset, const PresetRequest& request);
 PresetAtHandle AtHandle(const DevicePreset& preset);
+/// x, y, z.
+std::array<PresetAxis, 3> AxesAtHandle(const DevicePreset& preset);
 
 }  // namespace tactus::hal

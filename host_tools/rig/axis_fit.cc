@@ -1,0 +1,241 @@
+#include "host_tools/rig/axis_fit.h"
+
+#include <Eigen/LU>
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tactus::host {
+namespace {
+
+constexpr int kMost = 6;  // m, b, k, f_c, f_0, δ
+using Row = Eigen::Matrix<double, kMost, 1>;
+using Square = Eigen::Matrix<double, kMost, kMost>;
+
+/// φ = sin⁴(πu/W) at whole periods, with three derivatives; and φ anywhere, with its integral.
+class Window {
+ public:
+  explicit Window(double period_s)
+      : T_(period_s), n_(static_cast<int>(std::lround(0.04 / period_s))), W_(n_ * period_s), w_(2 * std::numbers::pi / W_) {}
+
+  int periods() const { return n_; }
+  // sin⁴(a) = 3/8 - cos(2a)/2 + cos(4a)/8
+  double Phi(double u) const {
+    if (u <= 0 || u >= W_) return 0;
+    return 0.375 - std::cos(w_ * u) / 2 + std::cos(2 * w_ * u) / 8;
+  }
+  double Phi1(double u) const { return w_ * (std::sin(w_ * u) / 2 - std::sin(2 * w_ * u) / 4); }
+  double Phi2(double u) const { return w_ * w_ * (std::cos(w_ * u) - std::cos(2 * w_ * u)) / 2; }
+  double Phi3(double u) const { return w_ * w_ * w_ * (-std::sin(w_ * u) / 2 + std::sin(2 * w_ * u)); }
+  double Integral(double u) const {
+    u = std::clamp(u, 0.0, W_);
+    return 0.375 * u - std::sin(w_ * u) / (2 * w_) + std::sin(2 * w_ * u) / (16 * w_);
+  }
+
+ private:
+  double T_;
+  int n_;
+  double W_, w_;
+};
+
+double Sign(double v, double soft) { return std::clamp(v / soft, -1.0, 1.0); }
+
+/// The rows of one record, at one delay.
+struct Rows {
+  std::vector<Row> X, Z;
+  std::vector<double> y;
+};
+
+/// What does not change with the delay.
+struct Kernels {
+  explicit Kernels(const Window& window, double T) {
+    for (int i = 0; i <= window.periods(); ++i) {
+      const double u = i * T;
+      phi.push_back(T * window.Phi(u));
+      phi1.push_back(T * window.Phi1(u));
+      phi2.push_back(T * window.Phi2(u));
+      phi3.push_back(T * window.Phi3(u));
+    }
+  }
+  std::vector<double> phi, phi1, phi2, phi3;
+};
+
+/// v over six periods, whose rounding is half a count over 6 T.
+std::vector<double> SpeedSigns(const AxisRecord& r) {
+  constexpr std::size_t kReach = 3;
+  constexpr double kSoft_mps = 0.002;
+  std::vector<double> sign(r.p_m.size(), 0);
+  for (std::size_t i = kReach; i + kReach < r.p_m.size(); ++i)
+    sign[i] = Sign((r.p_m[i + kReach] - r.p_m[i - kReach]) / (2 * kReach * r.period_s), kSoft_mps);
+  return sign;
+}
+
+void AddRow(const AxisRecord& r, const Kernels& k, const std::vector<double>& sign, std::size_t from, Rows* rows) {
+  Row X = Row::Zero(), Z = Row::Zero();
+  for (std::size_t i = 0; i < k.phi.size(); ++i) {
+    const Reference& wanted = r.wanted[from + i];
+    const double x = r.p_m[from + i];
+    X(0) += k.phi2[i] * x;
+    X(1) -= k.phi1[i] * x;
+    X(2) += k.phi[i] * x;
+    X(3) += k.phi[i] * sign[from + i];
+    X(4) += k.phi[i];
+    Z(0) += k.phi[i] * wanted.a_mps2;
+    Z(1) += k.phi[i] * wanted.v_mps;
+    Z(2) += k.phi[i] * wanted.x_m;
+    Z(3) += k.phi[i] * Sign(wanted.v_mps, 0.002);
+    Z(4) += k.phi[i];
+    Z(5) += k.phi[i] * wanted.j_mps3;
+  }
+  rows->X.push_back(X);
+  rows->Z.push_back(Z);
+}
+
+/// y = ∫φ f(t - t_d), and X₅ = -∫φ′ f(t - t_d): of forces that are held, exactly.
+void SetForces(const AxisRecord& r, const Window& window, double delay_s, std::size_t from, Row* X, double* y) {
+  const double T = r.period_s;
+  const int first = static_cast<int>(std::floor(-delay_s / T)) - 1,
+            last = window.periods() + 1 - static_cast<int>(std::floor(delay_s / T));
+  *y = 0;
+  (*X)(5) = 0;
+  for (int i = first; i <= last; ++i) {
+    const std::int64_t k = static_cast<std::int64_t>(from) + i;
+    if (k < 0 || k >= static_cast<std::int64_t>(r.force_N.size())) continue;
+    const double f = r.force_N[static_cast<std::size_t>(k)], u = i * T + delay_s;
+    *y += f * (window.Integral(u + T) - window.Integral(u));
+    (*X)(5) -= f * (window.Phi(u + T) - window.Phi(u));
+  }
+}
+
+struct Solution {
+  bool ok = false;
+  Row theta = Row::Zero(), half = Row::Zero();
+  double residual = 0;
+};
+
+/// @param[in] p  unknowns: 6, or 5 without the delay  @param[in] stretch  rows in half a second
+Solution Solve(const Rows& rows, int p, int stretch) {
+  Square A = Square::Identity();
+  Row b = Row::Zero(), scale = Row::Zero();
+  A.topLeftCorner(p, p).setZero();
+  for (const Row& X : rows.X) scale += X.cwiseAbs2();
+  scale = scale.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  for (std::size_t i = 0; i < rows.X.size(); ++i) {
+    const Row X = rows.X[i].cwiseProduct(scale);
+    A.topLeftCorner(p, p) += rows.Z[i].head(p) * X.head(p).transpose();
+    b.head(p) += rows.Z[i].head(p) * rows.y[i];
+  }
+  Solution s;
+  const Eigen::FullPivLU<Square> lu(A);
+  if (!A.allFinite() || !lu.isInvertible()) return s;
+  const Square inverse = lu.inverse();
+  const Row scaled = inverse * b;
+  Square meat = Square::Zero();
+  int stretches = 0;
+  Row sum = Row::Zero();
+  for (std::size_t i = 0; i < rows.X.size(); ++i) {
+    const double e = rows.y[i] - rows.X[i].cwiseProduct(scale).head(p).dot(scaled.head(p));
+    s.residual += e * e / static_cast<double>(rows.X.size());
+    sum.head(p) += rows.Z[i].head(p) * e;
+    if ((i + 1) % static_cast<std::size_t>(stretch) != 0 && i + 1 != rows.X.size()) continue;
+    meat += sum * sum.transpose();
+    sum.setZero();
+    ++stretches;
+  }
+  if (stretches < p + 4) return s;
+  const double free = stretches - p, t = 1.96 + 2.4 / free + 3.2 / (free * free);  // Student, 1 % for 4 and more
+  const Square cov = inverse * meat * inverse.transpose() * (stretches / free);
+  s.theta = scaled.cwiseProduct(scale);
+  s.half = (t * cov.diagonal().cwiseMax(0).cwiseSqrt()).cwiseProduct(scale);
+  s.ok = s.theta.allFinite() && s.half.allFinite();
+  return s;
+}
+
+AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay) {
+  AxisFit fit;
+  const Window window(r.period_s);
+  const Kernels kernels(window, r.period_s);
+  const std::vector<double> sign = SpeedSigns(r);
+  const auto begin = static_cast<std::size_t>(skip_s / r.period_s), n = static_cast<std::size_t>(window.periods());
+  const auto step = std::max<std::size_t>(1, n / 10);  // windows overlap: the integrals between say nothing new
+  Rows rows;
+  std::vector<std::size_t> from;
+  for (std::size_t i = begin; i + n + 4 < r.p_m.size(); i += step) {
+    AddRow(r, kernels, sign, i, &rows);
+    from.push_back(i);
+  }
+  rows.y.resize(from.size());
+  const int stretch = std::max(1, static_cast<int>(std::lround(0.5 / (r.period_s * static_cast<double>(step)))));
+  const int p = fits_delay ? 6 : 5;
+  Solution s;
+  constexpr int kSteps = 12;
+  for (int k = 0; k < (fits_delay ? kSteps : 1); ++k) {
+    for (std::size_t i = 0; i < from.size(); ++i) SetForces(r, window, delay_s, from[i], &rows.X[i], &rows.y[i]);
+    s = Solve(rows, p, stretch);
+    if (!s.ok) break;
+    if (!fits_delay) break;
+    delay_s = std::clamp(delay_s + s.theta(5), -0.002, 0.025);
+    if (std::abs(s.theta(5)) < 1e-8) break;
+  }
+  if (!s.ok) return fit.refusal = "the signal is too small or too short for a fit", fit;
+  fit.mass_kg = {s.theta(0), s.half(0)};
+  fit.damping_Ns_per_m = {s.theta(1), s.half(1)};
+  fit.stiffness_N_per_m = {s.theta(2), s.half(2)};
+  fit.coulomb_N = {s.theta(3), s.half(3)};
+  fit.offset_N = {s.theta(4), s.half(4)};
+  fit.delay_s = {delay_s, fits_delay ? s.half(5) : 0};
+  fit.residual_N = std::sqrt(s.residual) / window.Integral(1);
+  return fit;
+}
+
+}  // namespace
+
+AxisNumbers AxisFit::numbers() const {
+  return {.mass_kg = mass_kg.value,
+          .damping_Ns_per_m = damping_Ns_per_m.value,
+          .stiffness_N_per_m = stiffness_N_per_m.value,
+          .coulomb_N = coulomb_N.value,
+          .offset_N = offset_N.value};
+}
+
+AxisFit FitAxis(const AxisRecord& record, double skip_s) { return Fit(record, skip_s, record.period_s, true); }
+
+AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s) { return Fit(record, skip_s, delay_s, false); }
+
+Estimated FitResolution(const AxisRecord& r, double skip_s) {
+  constexpr double kBinomial[] = {1, -6, 15, -20, 15, -6, 1};
+  constexpr double kGain = 924;  // Σ of their squares
+  const auto begin = static_cast<std::size_t>(skip_s / r.period_s), stretch = static_cast<std::size_t>(0.5 / r.period_s);
+  double q_m = 0, half = -1;
+  for (int round = 0; round < 4; ++round) {  // "by counts" needs the count
+    std::vector<double> of_stretch;
+    double sum = 0;
+    std::size_t count = 0, total = 0;
+    double all = 0;
+    for (std::size_t i = begin; i + 6 < r.p_m.size(); ++i) {
+      double d = 0, least = 1;
+      for (std::size_t j = 0; j < 7; ++j) d += kBinomial[j] * r.p_m[i + j];
+      for (std::size_t j = 0; j < 6; ++j) least = std::min(least, std::abs(r.p_m[i + j + 1] - r.p_m[i + j]));
+      if (least > q_m) {
+        sum += d * d;
+        ++count;
+      }
+      if ((i + 1 - begin) % stretch != 0) continue;
+      if (count > 20) of_stretch.push_back(sum / static_cast<double>(count));
+      all += sum;
+      total += count;
+      sum = 0;
+      count = 0;
+    }
+    if (total < 200 || of_stretch.size() < 4) return {q_m, -1};
+    const double var = all / static_cast<double>(total);
+    double scatter = 0;
+    for (const double v : of_stretch) scatter += (v - var) * (v - var);
+    const double S = static_cast<double>(of_stretch.size()), deviation = std::sqrt(scatter / (S * (S - 1)));
+    q_m = std::sqrt(12 * var / kGain);
+    half = (1.96 + 2.4 / (S - 1)) * 0.5 * deviation / var * q_m;
+  }
+  return {q_m, half};
+}
+
+}  // namespace tactus::host

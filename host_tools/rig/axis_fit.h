@@ -1,0 +1,49 @@
+#pragma once
+#include <array>
+#include <string>
+#include <vector>
+
+#include "host_tools/rig/excitation.h"
+
+namespace tactus::host {
+
+/// A number with half of its 95 % interval.
+struct Estimated {
+  double value = 0, half = 0;
+};
+
+/// What one axis did: one entry a period. force_N[k] was written behind position p_m[k] and held until the next.
+struct AxisRecord {
+  double period_s = 0.001;
+  std::vector<double> p_m, force_N;
+  std::vector<Reference> wanted;  ///< at the instant of p_m[k]
+};
+
+/// m, b, k, f_c, f_0 and the delay t_d of one axis.
+struct AxisFit {
+  std::string refusal;  ///< "": there is a fit; else why not
+  Estimated mass_kg, damping_Ns_per_m, stiffness_N_per_m, coulomb_N, offset_N, delay_s;
+  double residual_N = 0;  ///< root of the mean square, within the window's band
+  AxisNumbers numbers() const;
+};
+
+/// Fits f(t - t_d) = m a + b v + k x + f_c sgn v + f_0 without a difference of positions.
+///
+/// Equations  over windows W with φ = sin⁴(πu/W), which is 0 at both ends with its first three derivatives:
+///            ∫φ f(t - t_d) = m ∫φ″ x - b ∫φ′ x + k ∫φ x + f_c ∫φ sgn v + f_0 ∫φ
+///            t_d ← t_d + δ,  ∫φ f(t - t_d - δ) ≈ ∫φ f(t - t_d) + δ ∫φ′ f(t - t_d);  exact for forces that are held
+/// Method     instrumental variables, Zᵀ(y - X θ) = 0: Z has the same integrals of the place that was *wanted*, which knows
+///            nothing of counts and of the hand; so neither the rounding nor the feedback leaves a bias
+/// Interval   from the residuals e, summed by stretches s of half a second, which may be coloured within:
+///            Cov = S/(S-p) (ZᵀX)⁻¹ [Σ_s (Z_sᵀ e_s)(Z_sᵀ e_s)ᵀ] (XᵀZ)⁻¹,  half = t(S-p) √Cov_ii
+/// @param[in] skip_s  left out at the start
+AxisFit FitAxis(const AxisRecord& record, double skip_s);
+
+/// As FitAxis with the delay given: what a force across the axis is by the axis's motion.
+AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s);
+
+/// One count of the position: √(12 var e) of its rounding e, taken where the handle moves by counts, from sixth differences;
+/// where several encoders make the position, the root of the sum of their squares. half < 0: it never moved enough
+Estimated FitResolution(const AxisRecord& record, double skip_s);
+
+}  // namespace tactus::host

@@ -1,0 +1,185 @@
+// Feedback, around what has been learned:  f = f_model(x_w(t + t_d)) + K (x_w - y) + B (v_w - v̂),   K = m ω²,  B = 1.6 m ω,
+// with ω = 2π · 6 Hz: slow against the delay, so that any device of its mass is stable, and weak, so that f is mostly what
+// the model asks for. v̂ is the last step behind a filter of the first order at 60 Hz.
+#include "host_tools/rig/identify.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace tactus::host {
+namespace {
+
+using Eigen::Vector3d;
+
+constexpr double kFirstMass_kg = 0.1;  // until it is known
+constexpr double kSettle_s = 0.4, kRound_s = 3.0, kSkip_s = 0.8;
+constexpr double kMoved_m = 0.0003;  // a push has moved the handle; several counts of any device
+
+class Exciter {
+ public:
+  Exciter(GuardedDevice& device, const IdentifyOptions& options, int axis, Identification* result)
+      : device_(device), options_(options), axis_(axis), result_(*result) {}
+
+  IdentifiedAxis Run() {
+    IdentifiedAxis found;
+    if (!PushUntilItMoves()) {
+      if (Ok()) found.refusal = fmt::format("does not move under {:.2g} N", Ceiling_N());
+      return found;
+    }
+    learned_[axis_].mass_kg = kFirstMass_kg;
+    learned_[axis_].coulomb_N = push_N_;
+    constexpr double kShares[] = {0.3, 0.6, 1};
+    for (const double share : kShares) {
+      Plan(share);
+      if (!Ok() || !Measure(kRound_s)) return found;
+      if (!Learn()) return found.refusal = "the signal is too small: " + fit_.refusal, found;
+    }
+    Plan(1);
+    if (!Measure(options_.seconds)) return found;
+    return Judge();
+  }
+
+ private:
+  bool Ok() const { return device_.why().empty(); }
+  double Ceiling_N() const { return 0.9 * device_.ceilings().force_N; }
+
+  /// The feedback's part, towards a reference along the axis and zero across.
+  Vector3d Feedback(const Reference& r) const {
+    const double w = 2 * std::numbers::pi * 6, m = mass_kg_;
+    Vector3d want_m = Vector3d::Zero(), want_mps = Vector3d::Zero();
+    want_m(axis_) = r.x_m;
+    want_mps(axis_) = r.v_mps;
+    return m * w * w * (want_m - device_.p_m()) + 1.6 * m * w * (want_mps - v_mps_);
+  }
+
+  bool Tick(const Vector3d& force_N) {
+    const Vector3d before_m = device_.p_m();
+    const bool ok = device_.Tick(force_N);
+    const double c = -std::expm1(-2 * std::numbers::pi * 60 * device_.period_s());
+    v_mps_ += c * ((device_.p_m() - before_m) / device_.period_s() - v_mps_);
+    result_.largest_N = std::max(result_.largest_N, device_.force_N().norm());
+    return ok;
+  }
+
+  bool Settle(double seconds) {
+    for (double t = 0; t < seconds; t += device_.period_s())
+      if (!Tick(Feedback({}))) return false;
+    return true;
+  }
+
+  /// Plus, then minus: a hand or a stop may hold it on one side.
+  bool PushUntilItMoves() {
+    constexpr double kRamp_s = 0.6;
+    for (const double sign : {1.0, -1.0}) {
+      const double from_m = device_.p_m()(axis_);
+      for (double t = 0; t < kRamp_s; t += device_.period_s()) {
+        Vector3d push_N = Vector3d::Zero();
+        push_N(axis_) = sign * Ceiling_N() * (t / kRamp_s) * (t / kRamp_s);
+        if (!Tick(push_N)) return false;
+        if (std::abs(device_.p_m()(axis_) - from_m) < kMoved_m) continue;
+        push_N_ = 0.5 * push_N.norm();
+        return Settle(kSettle_s);
+      }
+      if (!Settle(kSettle_s)) return false;
+    }
+    return false;
+  }
+
+  void Plan(double share) {
+    const AxisNumbers& axis = learned_[axis_];
+    sine_ = ChooseMultisine(axis,
+                            {.rms_N = options_.rms_N,
+                             .peak_N = 0.8 * device_.ceilings().force_N,
+                             .speed_mps = std::min(options_.speed_mps, 0.7 * device_.ceilings().speed_mps),
+                             .amplitude_m = options_.amplitude_m,
+                             .highest_Hz = std::min(45.0, 0.045 / device_.period_s())},
+                            share);
+  }
+
+  /// Plays the plan and records it. @returns false: stopped
+  bool Measure(double seconds) {
+    if (!Settle(kSettle_s)) return false;
+    const double T = device_.period_s(), lead_s = delay_s_ + T / 2;
+    const auto n = static_cast<std::size_t>(seconds / T);
+    for (AxisRecord& r : record_) r = {.period_s = T, .p_m = {}, .force_N = {}, .wanted = {}};
+    for (std::size_t k = 0; k < n; ++k) {
+      const double t = static_cast<double>(k) * T;
+      const Reference now = sine_.At(t), ahead = sine_.At(t + lead_s);
+      Vector3d force_N = Feedback(now);
+      for (int i = 0; i < 3; ++i) force_N(i) += ForceFor(learned_[i], ahead);
+      const Vector3d at_m = device_.p_m();
+      if (!Tick(force_N)) return false;
+      for (int i = 0; i < 3; ++i) {
+        AxisRecord& r = record_[i];
+        r.p_m.push_back(at_m(axis_));
+        r.force_N.push_back(device_.force_N()(i));
+        r.wanted.push_back(now);
+      }
+      across_m_ = std::max(across_m_, (at_m - at_m(axis_) * Vector3d::Unit(axis_)).norm());
+    }
+    return Settle(kSettle_s);
+  }
+
+  /// What forces the last motion took, along and across.
+  bool Learn() {
+    fit_ = FitAxis(record_[axis_], kSkip_s);
+    if (!fit_.refusal.empty()) return false;
+    if (!(fit_.mass_kg.value > 0.005 && fit_.mass_kg.value < 20)) return fit_.refusal = "no mass was found", false;
+    learned_[axis_] = fit_.numbers();
+    learned_[axis_].coulomb_N = std::max(0.0, learned_[axis_].coulomb_N);
+    mass_kg_ = fit_.mass_kg.value;
+    delay_s_ = std::clamp(fit_.delay_s.value, 0.0, 0.02);
+    for (int i = 0; i < 3; ++i) {
+      if (i == axis_) continue;
+      const AxisFit across = FitAcross(record_[i], kSkip_s, fit_.delay_s.value);
+      if (across.refusal.empty()) learned_[i] = across.numbers();
+    }
+    return true;
+  }
+
+  IdentifiedAxis Judge() {
+    IdentifiedAxis found;
+    found.excitation = sine_;
+    found.fit = FitAxis(record_[axis_], kSkip_s);
+    found.resolution_m = FitResolution(record_[axis_], kSkip_s);
+    if (!found.fit.refusal.empty()) {
+      found.refusal = "the signal is too small: " + found.fit.refusal;
+    } else if (!(found.fit.mass_kg.half < 0.5 * found.fit.mass_kg.value)) {
+      found.refusal = "the signal is too small: the mass is not known to a half";
+    }
+    return found;
+  }
+
+  GuardedDevice& device_;
+  const IdentifyOptions& options_;
+  const int axis_;
+  Identification& result_;
+  AxisNumbers learned_[3];
+  AxisRecord record_[3];
+  AxisFit fit_;
+  Multisine sine_;
+  Vector3d v_mps_ = Vector3d::Zero();
+  double push_N_ = 0, mass_kg_ = kFirstMass_kg, delay_s_ = 0.001, across_m_ = 0;
+};
+
+}  // namespace
+
+Identification Identify(GuardedDevice& device, const IdentifyOptions& options) {
+  Identification result;
+  if (device.Arm()) {
+    for (int axis = 0; axis < 3 && device.why().empty(); ++axis)
+      result.axis[static_cast<std::size_t>(axis)] = Exciter(device, options, axis, &result).Run();
+  }
+  result.fault = device.why();
+  device.Release();
+  result.farthest_m = device.farthest_m();
+  result.fastest_mps = device.fastest_mps();
+  for (IdentifiedAxis& axis : result.axis)
+    if (!result.fault.empty() && axis.refusal.empty()) axis.refusal = "stopped: " + result.fault;
+  return result;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,39 @@
+#pragma once
+#include <array>
+#include <string>
+
+#include "host_tools/rig/axis_fit.h"
+#include "host_tools/rig/guarded_device.h"
+
+namespace tactus::host {
+
+/// How a device is excited.
+struct IdentifyOptions {
+  double seconds = 20;         ///< of measuring, each axis
+  double amplitude_m = 0.006;  ///< of the motion, about the place where it was armed
+  double speed_mps = 0.35;     ///< largest that is planned
+  double rms_N = 1;            ///< largest that is planned, for the motors' heat
+};
+
+/// What an axis turned out to be.
+struct IdentifiedAxis {
+  std::string refusal;  ///< "": it was measured; else why not, and the numbers mean nothing
+  AxisFit fit;
+  Estimated resolution_m;  ///< half < 0: not seen
+  Multisine excitation;
+};
+
+struct Identification {
+  std::array<IdentifiedAxis, 3> axis;  ///< x, y, z of W
+  std::string fault;                   ///< what stopped it; "": nothing did
+  double farthest_m = 0, fastest_mps = 0, largest_N = 0;
+};
+
+/// Excites one axis after the other, held across it, and fits each (docs/identify.md).
+///
+/// Steps   a push that grows until the handle has moved by 0.3 mm, or to the ceiling: then the axis does not move;
+///         three rounds of a small, a larger and the full motion, each with the forces that the last one learned, along and
+///         across; then the measurement. Between them the handle is brought back to where it was armed.
+Identification Identify(GuardedDevice& device, const IdentifyOptions& options);
+
+}  // namespace tactus::host

@@ -1,0 +1,119 @@
+#include "host_tools/rig/rig_choice.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "hal/sim/held_sim_device.h"
+#include "hal/sim/presets.h"
+#include "host_tools/devices/real_devices.h"
+#include "host_tools/devices/simulated.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/rig/held_as_device.h"
+
+namespace tactus::host {
+namespace {
+
+constexpr const char* kNoHand = "none";
+
+hal::Hand HandOf(const std::string& name) {
+  if (name == kNoHand) return {.name = kNoHand, .what = "nobody holds it", .full = hal::NoHand()};
+  return HandNamed(name);
+}
+
+hal::DeviceCapabilities CanOf(const hal::DevicePreset& preset) {
+  hal::DeviceCapabilities can;
+  can.name = preset.name;
+  can.peak_force_N = static_cast<float>(preset.max_force_N.value);
+  can.continuous_force_N =
+      static_cast<float>(preset.max_force_N * preset.joint[0].continuous_current_A / preset.joint[0].max_current_A);
+  for (int i = 0; i < 3; ++i) can.sensed[3 + i] = can.actuated[3 + i] = false;
+  return can;
+}
+
+}  // namespace
+
+void RigChoice::AddOptions(CLI::App* command) {
+  command
+      ->add_option(
+          "--device", device,
+          "which: host (the simulated Falcon class), " + PresetNames() + ", or NAME-emulator, NAME: " + RealDeviceNames())
+      ->capture_default_str();
+  command->add_option("--hand", hand, "on a simulated device: none, " + HandNames())->capture_default_str();
+  command->add_option("--force", force_N, "ceiling of every command [N] (default: half of what the device declares)");
+  command->add_option("--speed", speed_mps, "ceiling of the handle's speed [m/s]: more is a stop")->capture_default_str();
+  command->add_option("--reach", reach_m, "ceiling of the way from where it starts [m]: more is a stop")
+      ->capture_default_str();
+  command->add_option("--seed", seed, "of a simulated hand's unrest")->capture_default_str();
+}
+
+std::unique_ptr<hal::Device> RigChoice::Simulated() const {
+  const hal::Hand held = HandOf(hand);
+  if (const hal::DevicePreset* const preset = hal::FindPreset(device); preset != nullptr) {
+    return std::make_unique<HeldAsDevice>(
+        hal::MakePreset(*preset, {.hand = held, .script = {}, .seed = seed, .period_us = kPeriod_us}), CanOf(*preset));
+  }
+  if (device != "host")
+    throw HostError(fmt::format("no device '{}'; there is: host, {}, and NAME-emulator of {}", device, PresetNames(),
+                                RealDeviceNames()));
+  // A script of one movement that goes nowhere: this device asks for the movement that is under way.
+  static constexpr hal::HandMove kStay[] = {{.name = "stay", .duration_s = 1}};
+  hal::DeviceCapabilities can;
+  can.name = "falcon-class";
+  can.peak_force_N = static_cast<float>(hal::FalconClass().max_force_N.value);
+  return std::make_unique<HeldAsDevice>(
+      std::make_unique<hal::HeldSimDevice>(held, hal::HandScript{.moves = kStay, .count = 1}, seed, kPeriod_us), can);
+}
+
+std::unique_ptr<EmulatedRun> RigChoice::Emulated() const {
+  if (hand != kNoHand) throw HostError("--hand is for a device at the host; an emulated one is in its scene's hand");
+  const std::string name = device.substr(0, device.size() - std::string("-emulator").size());
+  return std::make_unique<EmulatedRun>(name, "", seed, std::vector<std::string>{}, kPeriod_us);
+}
+
+Ceilings RigChoice::CeilingsFor(const hal::DeviceCapabilities& can) const {
+  const auto declared_N = static_cast<double>(can.peak_force_N);
+  const double most_N = declared_N > 0 ? declared_N : 1;  // of a device that declares nothing: a weak push
+  Ceilings ceilings{.force_N = force_N.value_or(most_N / 2), .speed_mps = speed_mps, .reach_m = reach_m};
+  const auto refuse = [](const char* what, double value, double most) {
+    if (!(value > 0 && value <= most)) throw HostError(fmt::format("{} {:g}: give a number up to {:g}", what, value, most));
+  };
+  refuse("--force", ceilings.force_N, most_N);
+  refuse("--speed", ceilings.speed_mps, 2);
+  refuse("--reach", ceilings.reach_m, 0.1);
+  return ceilings;
+}
+
+std::optional<std::array<KnownAxis, 3>> RigChoice::Known() const {
+  if (emulated()) return std::nullopt;
+  const hal::HandParameters held = HandOf(hand).full;
+  std::array<KnownAxis, 3> known;
+  const hal::DevicePreset* const preset = hal::FindPreset(device);
+  for (std::size_t i = 0; i < 3; ++i) {
+    KnownAxis& axis = known[i];
+    if (preset != nullptr) {
+      const hal::PresetAxis at = hal::AxesAtHandle(*preset)[i];
+      const double lag_s = 1 / (2 * std::numbers::pi * preset->bandwidth_Hz);
+      axis = {.moves = at.moves,
+              .mass_kg = at.mass_kg,
+              .damping_Ns_per_m = at.damping_Ns_per_m,
+              .coulomb_N = at.coulomb_N,
+              .resolution_m = at.resolution_m,
+              .delay_s = 1e-6 * (preset->delay_us + preset->jitter_us / 2) + lag_s};
+    } else {
+      const hal::DeviceParameters device_numbers = hal::FalconClass();
+      axis = {.moves = true,
+              .mass_kg = device_numbers.mass_kg,
+              .damping_Ns_per_m = device_numbers.damping_Ns_per_m,
+              .coulomb_N = device_numbers.coulomb_N,
+              .resolution_m = device_numbers.resolution_m};
+    }
+    axis.mass_kg += held.mass_kg;
+    axis.damping_Ns_per_m += held.damping_Ns_per_m;
+    axis.stiffness_N_per_m = held.stiffness_N_per_m;
+  }
+  return known;
+}
+
+}  // namespace tactus::host

@@ -1,0 +1,40 @@
+#pragma once
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "hal/api/device.h"
+#include "host_tools/devices/device_run.h"
+#include "host_tools/rig/guarded_device.h"
+
+namespace tactus::host {
+
+/// What a device's numbers are known to be, for a comparison: of a simulated one, with the hand on it.
+struct KnownAxis {
+  bool moves = false;
+  double mass_kg = 0, damping_Ns_per_m = 0, stiffness_N_per_m = 0, coulomb_N = 0, resolution_m = 0, delay_s = 0;
+};
+
+/// A device for a tool that excites it: `--device PRESET|host|NAME-emulator`, `--hand`, and its ceilings.
+class RigChoice {
+ public:
+  std::string device = "host", hand = "none";
+  std::optional<double> force_N;
+  double speed_mps = 0.6, reach_m = 0.015;
+  std::uint64_t seed = 1;
+  static constexpr std::uint32_t kPeriod_us = 1000;
+
+  void AddOptions(CLI::App* command);
+  /// @throws HostError: no such device or hand, or no number of a ceiling
+  std::unique_ptr<hal::Device> Simulated() const;
+  std::unique_ptr<EmulatedRun> Emulated() const;
+  bool emulated() const { return device.ends_with("-emulator"); }
+  /// Ceilings of what the user asks and the device declares: half of its largest force, if nothing else is said.
+  Ceilings CeilingsFor(const hal::DeviceCapabilities& can) const;
+  /// Of a simulated device.
+  std::optional<std::array<KnownAxis, 3>> Known() const;
+};
+
+}  // namespace tactus::host
