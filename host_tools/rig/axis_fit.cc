@@ -8,7 +8,11 @@
 namespace tactus::host {
 namespace {
 
-constexpr int kMost = 6;  // m, b, k, f_c, f_0, δ
+constexpr int kMost = 11;  // m, b, k, f_c, f_0, f_s, δ, and over the place: f_c₁, f_c₂, m₁, m₂
+constexpr int kDelay = 6, kWithDelay = 7, kWithoutDelay = 6;
+constexpr double kWindow_s =
+    0.06;  // long against a count's rounding, short against the highest lines: 0.04 and 0.09 are worse (docs/identify.md)
+constexpr double kStretch_s = 0.25;  // far longer than the window; 4 s have enough of them
 using Row = Eigen::Matrix<double, kMost, 1>;
 using Square = Eigen::Matrix<double, kMost, kMost>;
 
@@ -16,7 +20,10 @@ using Square = Eigen::Matrix<double, kMost, kMost>;
 class Window {
  public:
   explicit Window(double period_s)
-      : T_(period_s), n_(static_cast<int>(std::lround(0.04 / period_s))), W_(n_ * period_s), w_(2 * std::numbers::pi / W_) {}
+      : T_(period_s),
+        n_(static_cast<int>(std::lround(kWindow_s / period_s))),
+        W_(n_ * period_s),
+        w_(2 * std::numbers::pi / W_) {}
 
   int periods() const { return n_; }
   // sin⁴(a) = 3/8 - cos(2a)/2 + cos(4a)/8
@@ -38,7 +45,16 @@ class Window {
   double W_, w_;
 };
 
-double Sign(double v, double soft) { return std::clamp(v / soft, -1.0, 1.0); }
+/// The signs of friction at speed and of what it is about a reversal, sticking and not along the axis alone.
+struct Signs {
+  double fast, slow;
+};
+Signs SignsOf(double v_mps) {
+  constexpr double kSlow_mps = 0.03;   // above: the place between two reversals; about a tenth of the speed that is planned
+  constexpr double kSoft_mps = 0.001;  // a sign's ramp: what a speed is known to
+  const double sign = std::clamp(v_mps / kSoft_mps, -1.0, 1.0);
+  return std::abs(v_mps) > kSlow_mps ? Signs{sign, 0} : Signs{0, sign};
+}
 
 /// The rows of one record, at one delay.
 struct Rows {
@@ -60,50 +76,59 @@ struct Kernels {
   std::vector<double> phi, phi1, phi2, phi3;
 };
 
-/// v over six periods, whose rounding is half a count over 6 T.
-std::vector<double> SpeedSigns(const AxisRecord& r) {
-  constexpr std::size_t kReach = 3;
-  constexpr double kSoft_mps = 0.002;
-  std::vector<double> sign(r.p_m.size(), 0);
-  for (std::size_t i = kReach; i + kReach < r.p_m.size(); ++i)
-    sign[i] = Sign((r.p_m[i + kReach] - r.p_m[i - kReach]) / (2 * kReach * r.period_s), kSoft_mps);
-  return sign;
+/// The slope of a line through 2 n + 1 positions: what is left of a count's rounding is count/(T √(n (n + 1) (2 n + 1))).
+std::vector<double> Speeds(const AxisRecord& r) {
+  constexpr int kReach = 5;
+  constexpr double kSum = kReach * (kReach + 1) * (2 * kReach + 1) / 3.0;
+  std::vector<double> v(r.p_m.size(), 0);
+  for (std::size_t i = (std::size_t)kReach; i + (std::size_t)kReach < r.p_m.size(); ++i) {
+    double sum = 0;
+    for (std::size_t j = 1; j <= (std::size_t)kReach; ++j) sum += static_cast<double>(j) * (r.p_m[i + j] - r.p_m[i - j]);
+    v[i] = sum / (kSum * r.period_s);
+  }
+  return v;
 }
 
-void AddRow(const AxisRecord& r, const Kernels& k, const std::vector<double>& sign, std::size_t from, Rows* rows) {
+/// One position's part of the integrals.
+void AddPoint(const Kernels& k, std::size_t i, double x, double v, Row* X) {
+  const Signs sign = SignsOf(v);
+  (*X)(0) += k.phi2[i] * x;
+  (*X)(1) -= k.phi1[i] * x;
+  (*X)(2) += k.phi[i] * x;
+  (*X)(3) += k.phi[i] * sign.fast;
+  (*X)(4) += k.phi[i];
+  (*X)(5) += k.phi[i] * sign.slow;
+  (*X)(7) += k.phi[i] * x * sign.fast;
+  (*X)(8) += k.phi[i] * x * x * sign.fast;
+  (*X)(9) += k.phi2[i] * x * x / 2 - k.phi[i] * v * v / 2;
+  (*X)(10) += k.phi2[i] * x * x * x / 3 - k.phi[i] * x * v * v;
+}
+
+void AddRow(const AxisRecord& r, const Kernels& k, const std::vector<double>& speed, std::size_t from, Rows* rows) {
   Row X = Row::Zero(), Z = Row::Zero();
   for (std::size_t i = 0; i < k.phi.size(); ++i) {
     const Reference& wanted = r.wanted[from + i];
-    const double x = r.p_m[from + i];
-    X(0) += k.phi2[i] * x;
-    X(1) -= k.phi1[i] * x;
-    X(2) += k.phi[i] * x;
-    X(3) += k.phi[i] * sign[from + i];
-    X(4) += k.phi[i];
-    Z(0) += k.phi[i] * wanted.a_mps2;
-    Z(1) += k.phi[i] * wanted.v_mps;
-    Z(2) += k.phi[i] * wanted.x_m;
-    Z(3) += k.phi[i] * Sign(wanted.v_mps, 0.002);
-    Z(4) += k.phi[i];
-    Z(5) += k.phi[i] * wanted.j_mps3;
+    AddPoint(k, i, r.p_m[from + i], speed[from + i], &X);
+    AddPoint(k, i, wanted.x_m, wanted.v_mps, &Z);
+    Z(kDelay) += k.phi[i] * wanted.j_mps3;
   }
   rows->X.push_back(X);
   rows->Z.push_back(Z);
 }
 
-/// y = ∫φ f(t - t_d), and X₅ = -∫φ′ f(t - t_d): of forces that are held, exactly.
+/// y = ∫φ f(t - t_d), and X₆ = -∫φ′ f(t - t_d): of forces that are held, exactly.
 void SetForces(const AxisRecord& r, const Window& window, double delay_s, std::size_t from, Row* X, double* y) {
   const double T = r.period_s;
   const int first = static_cast<int>(std::floor(-delay_s / T)) - 1,
             last = window.periods() + 1 - static_cast<int>(std::floor(delay_s / T));
   *y = 0;
-  (*X)(5) = 0;
+  (*X)(kDelay) = 0;
   for (int i = first; i <= last; ++i) {
     const std::int64_t k = static_cast<std::int64_t>(from) + i;
     if (k < 0 || k >= static_cast<std::int64_t>(r.force_N.size())) continue;
     const double f = r.force_N[static_cast<std::size_t>(k)], u = i * T + delay_s;
     *y += f * (window.Integral(u + T) - window.Integral(u));
-    (*X)(5) -= f * (window.Phi(u + T) - window.Phi(u));
+    (*X)(kDelay) -= f * (window.Phi(u + T) - window.Phi(u));
   }
 }
 
@@ -113,17 +138,19 @@ struct Solution {
   double residual = 0;
 };
 
-/// @param[in] p  unknowns: 6, or 5 without the delay  @param[in] stretch  rows in half a second
+/// @param[in] p  unknowns: all, or all but the delay  @param[in] stretch  rows in one stretch
 Solution Solve(const Rows& rows, int p, int stretch) {
   Square A = Square::Identity();
-  Row b = Row::Zero(), scale = Row::Zero();
+  Row b = Row::Zero(), scale = Row::Zero(), weight = Row::Zero();
   A.topLeftCorner(p, p).setZero();
   for (const Row& X : rows.X) scale += X.cwiseAbs2();
+  for (const Row& Z : rows.Z) weight += Z.cwiseAbs2();
   scale = scale.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
+  weight = weight.cwiseMax(1e-300).cwiseSqrt().cwiseInverse();
   for (std::size_t i = 0; i < rows.X.size(); ++i) {
     const Row X = rows.X[i].cwiseProduct(scale);
-    A.topLeftCorner(p, p) += rows.Z[i].head(p) * X.head(p).transpose();
-    b.head(p) += rows.Z[i].head(p) * rows.y[i];
+    A.topLeftCorner(p, p) += rows.Z[i].cwiseProduct(weight).head(p) * X.head(p).transpose();
+    b.head(p) += rows.Z[i].cwiseProduct(weight).head(p) * rows.y[i];
   }
   Solution s;
   const Eigen::FullPivLU<Square> lu(A);
@@ -136,7 +163,7 @@ Solution Solve(const Rows& rows, int p, int stretch) {
   for (std::size_t i = 0; i < rows.X.size(); ++i) {
     const double e = rows.y[i] - rows.X[i].cwiseProduct(scale).head(p).dot(scaled.head(p));
     s.residual += e * e / static_cast<double>(rows.X.size());
-    sum.head(p) += rows.Z[i].head(p) * e;
+    sum.head(p) += rows.Z[i].cwiseProduct(weight).head(p) * e;
     if ((i + 1) % static_cast<std::size_t>(stretch) != 0 && i + 1 != rows.X.size()) continue;
     meat += sum * sum.transpose();
     sum.setZero();
@@ -151,22 +178,23 @@ Solution Solve(const Rows& rows, int p, int stretch) {
   return s;
 }
 
-AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay) {
+AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay, bool over_place) {
   AxisFit fit;
   const Window window(r.period_s);
   const Kernels kernels(window, r.period_s);
-  const std::vector<double> sign = SpeedSigns(r);
+  const std::vector<double> speed = Speeds(r);
   const auto begin = static_cast<std::size_t>(skip_s / r.period_s), n = static_cast<std::size_t>(window.periods());
   const auto step = std::max<std::size_t>(1, n / 10);  // windows overlap: the integrals between say nothing new
   Rows rows;
   std::vector<std::size_t> from;
   for (std::size_t i = begin; i + n + 4 < r.p_m.size(); i += step) {
-    AddRow(r, kernels, sign, i, &rows);
+    AddRow(r, kernels, speed, i, &rows);
     from.push_back(i);
   }
   rows.y.resize(from.size());
-  const int stretch = std::max(1, static_cast<int>(std::lround(0.5 / (r.period_s * static_cast<double>(step)))));
-  const int p = fits_delay ? 6 : 5;
+  const int stretch = std::max(1, static_cast<int>(std::lround(kStretch_s / (r.period_s * static_cast<double>(step)))));
+  const int p = !fits_delay ? kWithoutDelay : over_place ? kMost : kWithDelay;
+
   Solution s;
   constexpr int kSteps = 12;
   for (int k = 0; k < (fits_delay ? kSteps : 1); ++k) {
@@ -174,8 +202,8 @@ AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay)
     s = Solve(rows, p, stretch);
     if (!s.ok) break;
     if (!fits_delay) break;
-    delay_s = std::clamp(delay_s + s.theta(5), -0.002, 0.025);
-    if (std::abs(s.theta(5)) < 1e-8) break;
+    delay_s = std::clamp(delay_s + s.theta(kDelay), -0.002, 0.025);
+    if (std::abs(s.theta(kDelay)) < 1e-8) break;
   }
   if (!s.ok) return fit.refusal = "the signal is too small or too short for a fit", fit;
   fit.mass_kg = {s.theta(0), s.half(0)};
@@ -183,7 +211,7 @@ AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay)
   fit.stiffness_N_per_m = {s.theta(2), s.half(2)};
   fit.coulomb_N = {s.theta(3), s.half(3)};
   fit.offset_N = {s.theta(4), s.half(4)};
-  fit.delay_s = {delay_s, fits_delay ? s.half(5) : 0};
+  fit.delay_s = {delay_s, fits_delay ? s.half(kDelay) : 0};
   fit.residual_N = std::sqrt(s.residual) / window.Integral(1);
   return fit;
 }
@@ -198,25 +226,29 @@ AxisNumbers AxisFit::numbers() const {
           .offset_N = offset_N.value};
 }
 
-AxisFit FitAxis(const AxisRecord& record, double skip_s) { return Fit(record, skip_s, record.period_s, true); }
+AxisFit FitAxis(const AxisRecord& record, double skip_s, bool over_place) {
+  return Fit(record, skip_s, record.period_s, true, over_place);
+}
 
-AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s) { return Fit(record, skip_s, delay_s, false); }
+AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s) {
+  return Fit(record, skip_s, delay_s, false, false);
+}
 
 Estimated FitResolution(const AxisRecord& r, double skip_s) {
   constexpr double kBinomial[] = {1, -6, 15, -20, 15, -6, 1};
-  constexpr double kGain = 924;  // Σ of their squares
+  constexpr double kGain = 924;       // Σ of their squares
+  constexpr double kCountsApart = 3;  // so far apart, roundings have nothing in common
+  const std::vector<double> speed = Speeds(r);
   const auto begin = static_cast<std::size_t>(skip_s / r.period_s), stretch = static_cast<std::size_t>(0.5 / r.period_s);
-  double q_m = 0, half = -1;
-  for (int round = 0; round < 4; ++round) {  // "by counts" needs the count
+  Estimated q{0, -1};
+  for (int round = 0; round < 8; ++round) {  // which positions are apart needs the count
     std::vector<double> of_stretch;
-    double sum = 0;
+    double sum = 0, all = 0;
     std::size_t count = 0, total = 0;
-    double all = 0;
     for (std::size_t i = begin; i + 6 < r.p_m.size(); ++i) {
-      double d = 0, least = 1;
+      double d = 0;
       for (std::size_t j = 0; j < 7; ++j) d += kBinomial[j] * r.p_m[i + j];
-      for (std::size_t j = 0; j < 6; ++j) least = std::min(least, std::abs(r.p_m[i + j + 1] - r.p_m[i + j]));
-      if (least > q_m) {
+      if (std::min(std::abs(speed[i]), std::abs(speed[i + 6])) * r.period_s > kCountsApart * q.value) {
         sum += d * d;
         ++count;
       }
@@ -227,15 +259,14 @@ Estimated FitResolution(const AxisRecord& r, double skip_s) {
       sum = 0;
       count = 0;
     }
-    if (total < 200 || of_stretch.size() < 4) return {q_m, -1};
-    const double var = all / static_cast<double>(total);
+    if (total < 200 || of_stretch.size() < 4) return {q.value, -1};
+    const double var = all / static_cast<double>(total), S = static_cast<double>(of_stretch.size());
     double scatter = 0;
     for (const double v : of_stretch) scatter += (v - var) * (v - var);
-    const double S = static_cast<double>(of_stretch.size()), deviation = std::sqrt(scatter / (S * (S - 1)));
-    q_m = std::sqrt(12 * var / kGain);
-    half = (1.96 + 2.4 / (S - 1)) * 0.5 * deviation / var * q_m;
+    q.value = std::sqrt(12 * var / kGain);
+    q.half = (1.96 + 2.4 / (S - 1)) * 0.5 * std::sqrt(scatter / (S * (S - 1))) / var * q.value;
   }
-  return {q_m, half};
+  return q;
 }
 
 }  // namespace tactus::host

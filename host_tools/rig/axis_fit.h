@@ -31,13 +31,17 @@ struct AxisFit {
 ///
 /// Equations  over windows W with φ = sin⁴(πu/W), which is 0 at both ends with its first three derivatives:
 ///            ∫φ f(t - t_d) = m ∫φ″ x - b ∫φ′ x + k ∫φ x + f_c ∫φ sgn v + f_0 ∫φ
+///            sgn v counts for f_c above 30 mm/s alone; below it has an f_s of its own, which is not told: about a reversal
+///            friction may hold, and it need not be along the axis
 ///            t_d ← t_d + δ,  ∫φ f(t - t_d - δ) ≈ ∫φ f(t - t_d) + δ ∫φ′ f(t - t_d);  exact for forces that are held
 /// Method     instrumental variables, Zᵀ(y - X θ) = 0: Z has the same integrals of the place that was *wanted*, which knows
 ///            nothing of counts and of the hand; so neither the rounding nor the feedback leaves a bias
-/// Interval   from the residuals e, summed by stretches s of half a second, which may be coloured within:
+/// Interval   from the residuals e, summed by stretches s of a quarter of a second, which may be coloured within:
 ///            Cov = S/(S-p) (ZᵀX)⁻¹ [Σ_s (Z_sᵀ e_s)(Z_sᵀ e_s)ᵀ] (XᵀZ)⁻¹,  half = t(S-p) √Cov_ii
-/// @param[in] skip_s  left out at the start
-AxisFit FitAxis(const AxisRecord& record, double skip_s);
+/// @param[in] skip_s  left out at the start  @param[in] over_place  f_c and m may change with the place, as
+///            f_c + f_c₁ x + f_c₂ x² and m + m₁ x + m₂ x² (with ½ m′ v²): the numbers are those at x = 0. Takes twice as
+///            long
+AxisFit FitAxis(const AxisRecord& record, double skip_s, bool over_place);
 
 /// As FitAxis with the delay given: what a force across the axis is by the axis's motion.
 AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s);

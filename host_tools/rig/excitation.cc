@@ -68,21 +68,23 @@ Reference Multisine::At(double t_s) const {
 }
 
 double ForceFor(const AxisNumbers& axis, const Reference& r) {
-  constexpr double kSoft_mps = 0.002;  // the sign's ramp, so that a force does not chatter
+  constexpr double kSoft_mps = 0.004;  // the sign's ramp, so that a force does not chatter
   const double sign = std::clamp(r.v_mps / kSoft_mps, -1.0, 1.0);
   return axis.mass_kg * r.a_mps2 + axis.damping_Ns_per_m * r.v_mps + axis.stiffness_N_per_m * r.x_m + axis.coulomb_N * sign +
          axis.offset_N;
 }
 
 Multisine ChooseMultisine(const AxisNumbers& axis, const Budget& budget, double share) {
-  Multisine best;
+  // If nothing is within the budget: too little for a fit, which says so.
+  Multisine best{.amplitude_m = 0.04 * budget.amplitude_m, .main_Hz = 2, .highest_Hz = budget.highest_Hz};
   double best_mHz = -1;
+  const double rub_N = std::min(axis.coulomb_N, 0.8 * budget.rms_N);  // friction is not shared
+  const double rms_N = rub_N + share * (budget.rms_N - rub_N), peak_N = rub_N + share * (budget.peak_N - rub_N);
   for (double s = 1; s > 0.04; s *= 0.85) {
     for (double f = 9; f >= 1; f /= 1.12) {
       const Multisine sine{.amplitude_m = s * share * budget.amplitude_m, .main_Hz = f, .highest_Hz = budget.highest_Hz};
       const Load load = LoadOf(axis, sine);
-      if (load.rms_N > share * budget.rms_N || load.peak_N > share * budget.peak_N || load.speed_mps > budget.speed_mps)
-        continue;
+      if (load.rms_N > rms_N || load.peak_N > peak_N || load.speed_mps > budget.speed_mps) continue;
       if (s * f > 1.1 * best_mHz) {
         best_mHz = s * f;
         best = sine;

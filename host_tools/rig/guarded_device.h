@@ -9,8 +9,8 @@ namespace tactus::host {
 /// What a device may do while it is excited. All around the place where it was when it was armed.
 struct Ceilings {
   double force_N = 1;      ///< of each command's norm: more is scaled down, its direction kept
-  double speed_mps = 0.6;  ///< of the handle, over 10 ms: more is a stop
-  double reach_m = 0.015;  ///< from where it was armed: farther is a stop
+  double speed_mps = 0.8;  ///< of the handle, over 10 ms: more is a stop
+  double reach_m = 0.02;   ///< from where it was armed: farther is a stop
 };
 
 /// A device that is excited without a controller: every command within a ceiling, every sample looked at.

@@ -14,9 +14,11 @@ namespace {
 
 using Eigen::Vector3d;
 
-constexpr double kFirstMass_kg = 0.1;  // until it is known
-constexpr double kSettle_s = 0.4, kRound_s = 3.0, kSkip_s = 0.8;
-constexpr double kMoved_m = 0.0003;  // a push has moved the handle; several counts of any device
+constexpr double kFirstMass_kg = 0.1;               // until it is known
+constexpr double kLeast_kg = 0.005, kMost_kg = 20;  // of a handle: else the fit is of noise
+constexpr double kSettle_s = 0.4, kRound_s = 4.5, kSkip_s = 0.8;
+constexpr double kWander_m = 0.0002;  // across, slowly: else encoders that turn alike round alike
+constexpr double kMoved_m = 0.0003;   // a push has moved the handle; several counts of any device
 
 class Exciter {
  public:
@@ -31,11 +33,11 @@ class Exciter {
     }
     learned_[axis_].mass_kg = kFirstMass_kg;
     learned_[axis_].coulomb_N = push_N_;
-    constexpr double kShares[] = {0.3, 0.6, 1};
+    constexpr double kShares[] = {0.3, 0.6, 1, 1};
     for (const double share : kShares) {
       Plan(share);
-      if (!Ok() || !Measure(kRound_s)) return found;
-      if (!Learn()) return found.refusal = "the signal is too small: " + fit_.refusal, found;
+      if (!Measure(kRound_s)) return found;
+      Learn();
     }
     Plan(1);
     if (!Measure(options_.seconds)) return found;
@@ -49,7 +51,7 @@ class Exciter {
   /// The feedback's part, towards a reference along the axis and zero across.
   Vector3d Feedback(const Reference& r) const {
     const double w = 2 * std::numbers::pi * 6, m = mass_kg_;
-    Vector3d want_m = Vector3d::Zero(), want_mps = Vector3d::Zero();
+    Vector3d want_m = wander_m_, want_mps = Vector3d::Zero();
     want_m(axis_) = r.x_m;
     want_mps(axis_) = r.v_mps;
     return m * w * w * (want_m - device_.p_m()) + 1.6 * m * w * (want_mps - v_mps_);
@@ -104,10 +106,13 @@ class Exciter {
     if (!Settle(kSettle_s)) return false;
     const double T = device_.period_s(), lead_s = delay_s_ + T / 2;
     const auto n = static_cast<std::size_t>(seconds / T);
+    across_m_ = 0;
     for (AxisRecord& r : record_) r = {.period_s = T, .p_m = {}, .force_N = {}, .wanted = {}};
     for (std::size_t k = 0; k < n; ++k) {
       const double t = static_cast<double>(k) * T;
       const Reference now = sine_.At(t), ahead = sine_.At(t + lead_s);
+      wander_m_.setConstant(kWander_m * std::sin(2 * std::numbers::pi * 0.07 * t));
+      wander_m_((axis_ + 1) % 3) = kWander_m * std::sin(2 * std::numbers::pi * 0.11 * t);
       Vector3d force_N = Feedback(now);
       for (int i = 0; i < 3; ++i) force_N(i) += ForceFor(learned_[i], ahead);
       const Vector3d at_m = device_.p_m();
@@ -120,16 +125,19 @@ class Exciter {
       }
       across_m_ = std::max(across_m_, (at_m - at_m(axis_) * Vector3d::Unit(axis_)).norm());
     }
+    wander_m_.setZero();
     return Settle(kSettle_s);
   }
 
-  /// What forces the last motion took, along and across.
-  bool Learn() {
-    fit_ = FitAxis(record_[axis_], kSkip_s);
-    if (!fit_.refusal.empty()) return false;
-    if (!(fit_.mass_kg.value > 0.005 && fit_.mass_kg.value < 20)) return fit_.refusal = "no mass was found", false;
+  /// What forces the last motion took, along and across. What was too small for a fit teaches nothing.
+  void Learn() {
+    fit_ = FitAxis(record_[axis_], kSkip_s, false);
+    if (!fit_.refusal.empty() || !(fit_.mass_kg.value > kLeast_kg && fit_.mass_kg.value < kMost_kg) ||
+        !(fit_.mass_kg.half < 0.5 * fit_.mass_kg.value))
+      return;
+    const double friction_N = learned_[axis_].coulomb_N;
     learned_[axis_] = fit_.numbers();
-    learned_[axis_].coulomb_N = std::max(0.0, learned_[axis_].coulomb_N);
+    if (!(fit_.coulomb_N.half < 0.5 * fit_.coulomb_N.value)) learned_[axis_].coulomb_N = friction_N;
     mass_kg_ = fit_.mass_kg.value;
     delay_s_ = std::clamp(fit_.delay_s.value, 0.0, 0.02);
     for (int i = 0; i < 3; ++i) {
@@ -137,13 +145,13 @@ class Exciter {
       const AxisFit across = FitAcross(record_[i], kSkip_s, fit_.delay_s.value);
       if (across.refusal.empty()) learned_[i] = across.numbers();
     }
-    return true;
   }
 
   IdentifiedAxis Judge() {
     IdentifiedAxis found;
     found.excitation = sine_;
-    found.fit = FitAxis(record_[axis_], kSkip_s);
+    found.across_m = across_m_;
+    found.fit = FitAxis(record_[axis_], kSkip_s, true);
     found.resolution_m = FitResolution(record_[axis_], kSkip_s);
     if (!found.fit.refusal.empty()) {
       found.refusal = "the signal is too small: " + found.fit.refusal;
@@ -161,7 +169,7 @@ class Exciter {
   AxisRecord record_[3];
   AxisFit fit_;
   Multisine sine_;
-  Vector3d v_mps_ = Vector3d::Zero();
+  Vector3d v_mps_ = Vector3d::Zero(), wander_m_ = Vector3d::Zero();
   double push_N_ = 0, mass_kg_ = kFirstMass_kg, delay_s_ = 0.001, across_m_ = 0;
 };
 

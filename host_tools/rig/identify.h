@@ -9,9 +9,9 @@ namespace tactus::host {
 
 /// How a device is excited.
 struct IdentifyOptions {
-  double seconds = 20;         ///< of measuring, each axis
-  double amplitude_m = 0.006;  ///< of the motion, about the place where it was armed
-  double speed_mps = 0.35;     ///< largest that is planned
+  double seconds = 40;         ///< of measuring, each axis
+  double amplitude_m = 0.008;  ///< of the motion, about the place where it was armed
+  double speed_mps = 0.5;      ///< largest that is planned
   double rms_N = 1;            ///< largest that is planned, for the motors' heat
 };
 
@@ -21,6 +21,7 @@ struct IdentifiedAxis {
   AxisFit fit;
   Estimated resolution_m;  ///< half < 0: not seen
   Multisine excitation;
+  double across_m = 0;  ///< farthest from the axis while it was measured: far, and the fit is of more than the axis
 };
 
 struct Identification {

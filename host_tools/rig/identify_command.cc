@@ -19,7 +19,7 @@ namespace {
 
 struct Options {
   RigChoice rig;
-  double seconds = 20;
+  double seconds = 40;
   std::string json, preset_out;
 };
 
@@ -30,8 +30,8 @@ Identification IdentifyDevice(const Options& options, hal::Device& device) {
   const double rms_N = std::min(0.6 * (held_N > 0 ? held_N : ceilings.force_N), 0.6 * ceilings.force_N);
   GuardedDevice guarded(device, ceilings, RigChoice::kPeriod_us);
   return Identify(guarded, {.seconds = options.seconds,
-                            .amplitude_m = std::min(0.006, 0.4 * ceilings.reach_m),
-                            .speed_mps = 0.35,
+                            .amplitude_m = std::min(0.008, 0.4 * ceilings.reach_m),
+                            .speed_mps = 0.5,
                             .rms_N = rms_N});
 }
 

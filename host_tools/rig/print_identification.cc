@@ -54,6 +54,8 @@ std::string IdentificationText(const std::string& device, const Identification& 
       while (text.back() == ' ') text.pop_back();
       text += "\n";
     }
+    text += fmt::format("{}  moved by {:.1f} mm with {:.2g} Hz, at most {:.1f} mm across\n", kAxes[i],
+                        1e3 * axis.excitation.amplitude_m, axis.excitation.main_Hz, 1e3 * axis.across_m);
   }
   text += fmt::format("went {:.1f} mm at most, {:.2f} m/s, {:.2f} N\n", 1e3 * found.farthest_m, found.fastest_mps,
                       found.largest_N);
@@ -77,6 +79,7 @@ std::string IdentificationJson(const std::string& device, const Identification& 
       }
       one["residual_N"] = axis.fit.residual_N;
       one["main_Hz"] = axis.excitation.main_Hz;
+      one["across_m"] = axis.across_m;
       one["amplitude_m"] = axis.excitation.amplitude_m;
     }
     json["axes"].push_back(one);

@@ -22,7 +22,7 @@ class RigChoice {
  public:
   std::string device = "host", hand = "none";
   std::optional<double> force_N;
-  double speed_mps = 0.6, reach_m = 0.015;
+  double speed_mps = 0.8, reach_m = 0.02;
   std::uint64_t seed = 1;
   static constexpr std::uint32_t kPeriod_us = 1000;
 
