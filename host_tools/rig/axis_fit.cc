@@ -8,8 +8,8 @@
 namespace tactus::host {
 namespace {
 
-constexpr int kMost = 11;  // m, b, k, f_c, f_0, f_s, δ, and over the place: f_c₁, f_c₂, m₁, m₂
-constexpr int kDelay = 6, kWithDelay = 7, kWithoutDelay = 6;
+constexpr int kMost = 11;  // m, b, k, f_c, f_0, δ, and for the whole model: f_s, f_c₁, f_c₂, m₁, m₂
+constexpr int kDelay = 5, kWithDelay = 6, kWithoutDelay = 5;
 constexpr double kWindow_s =
     0.06;  // long against a count's rounding, short against the highest lines: 0.04 and 0.09 are worse (docs/identify.md)
 constexpr double kStretch_s = 0.25;  // far longer than the window; 4 s have enough of them
@@ -64,7 +64,7 @@ struct Rows {
 
 /// What does not change with the delay.
 struct Kernels {
-  explicit Kernels(const Window& window, double T) {
+  Kernels(const Window& window, double T, bool is_whole) : whole(is_whole) {
     for (int i = 0; i <= window.periods(); ++i) {
       const double u = i * T;
       phi.push_back(T * window.Phi(u));
@@ -73,12 +73,13 @@ struct Kernels {
       phi3.push_back(T * window.Phi3(u));
     }
   }
+  bool whole;  ///< the whole model, with the friction about reversals apart
   std::vector<double> phi, phi1, phi2, phi3;
 };
 
 /// The slope of a line through 2 n + 1 positions: what is left of a count's rounding is count/(T √(n (n + 1) (2 n + 1))).
 std::vector<double> Speeds(const AxisRecord& r) {
-  constexpr int kReach = 5;
+  constexpr int kReach = 2;  // a wider slope is late where friction makes the two sides of a reversal unlike
   constexpr double kSum = kReach * (kReach + 1) * (2 * kReach + 1) / 3.0;
   std::vector<double> v(r.p_m.size(), 0);
   for (std::size_t i = (std::size_t)kReach; i + (std::size_t)kReach < r.p_m.size(); ++i) {
@@ -95,9 +96,9 @@ void AddPoint(const Kernels& k, std::size_t i, double x, double v, Row* X) {
   (*X)(0) += k.phi2[i] * x;
   (*X)(1) -= k.phi1[i] * x;
   (*X)(2) += k.phi[i] * x;
-  (*X)(3) += k.phi[i] * sign.fast;
+  (*X)(3) += k.phi[i] * (k.whole ? sign.fast : sign.fast + sign.slow);
   (*X)(4) += k.phi[i];
-  (*X)(5) += k.phi[i] * sign.slow;
+  (*X)(6) += k.phi[i] * sign.slow;
   (*X)(7) += k.phi[i] * x * sign.fast;
   (*X)(8) += k.phi[i] * x * x * sign.fast;
   (*X)(9) += k.phi2[i] * x * x / 2 - k.phi[i] * v * v / 2;
@@ -116,7 +117,7 @@ void AddRow(const AxisRecord& r, const Kernels& k, const std::vector<double>& sp
   rows->Z.push_back(Z);
 }
 
-/// y = ∫φ f(t - t_d), and X₆ = -∫φ′ f(t - t_d): of forces that are held, exactly.
+/// y = ∫φ f(t - t_d), and X₅ = -∫φ′ f(t - t_d): of forces that are held, exactly.
 void SetForces(const AxisRecord& r, const Window& window, double delay_s, std::size_t from, Row* X, double* y) {
   const double T = r.period_s;
   const int first = static_cast<int>(std::floor(-delay_s / T)) - 1,
@@ -178,10 +179,10 @@ Solution Solve(const Rows& rows, int p, int stretch) {
   return s;
 }
 
-AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay, bool over_place) {
+AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay, bool whole) {
   AxisFit fit;
   const Window window(r.period_s);
-  const Kernels kernels(window, r.period_s);
+  const Kernels kernels(window, r.period_s, whole);
   const std::vector<double> speed = Speeds(r);
   const auto begin = static_cast<std::size_t>(skip_s / r.period_s), n = static_cast<std::size_t>(window.periods());
   const auto step = std::max<std::size_t>(1, n / 10);  // windows overlap: the integrals between say nothing new
@@ -193,7 +194,7 @@ AxisFit Fit(const AxisRecord& r, double skip_s, double delay_s, bool fits_delay,
   }
   rows.y.resize(from.size());
   const int stretch = std::max(1, static_cast<int>(std::lround(kStretch_s / (r.period_s * static_cast<double>(step)))));
-  const int p = !fits_delay ? kWithoutDelay : over_place ? kMost : kWithDelay;
+  const int p = !fits_delay ? kWithoutDelay : whole ? kMost : kWithDelay;
 
   Solution s;
   constexpr int kSteps = 12;
@@ -226,8 +227,8 @@ AxisNumbers AxisFit::numbers() const {
           .offset_N = offset_N.value};
 }
 
-AxisFit FitAxis(const AxisRecord& record, double skip_s, bool over_place) {
-  return Fit(record, skip_s, record.period_s, true, over_place);
+AxisFit FitAxis(const AxisRecord& record, double skip_s, bool whole) {
+  return Fit(record, skip_s, record.period_s, true, whole);
 }
 
 AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s) {

@@ -38,10 +38,11 @@ struct AxisFit {
 ///            nothing of counts and of the hand; so neither the rounding nor the feedback leaves a bias
 /// Interval   from the residuals e, summed by stretches s of a quarter of a second, which may be coloured within:
 ///            Cov = S/(S-p) (ZᵀX)⁻¹ [Σ_s (Z_sᵀ e_s)(Z_sᵀ e_s)ᵀ] (XᵀZ)⁻¹,  half = t(S-p) √Cov_ii
-/// @param[in] skip_s  left out at the start  @param[in] over_place  f_c and m may change with the place, as
+/// @param[in] skip_s  left out at the start  @param[in] whole  false: one sign for all speeds, and
+///            nothing changes with the place; for motions that are small. true: f_c and m may change, as
 ///            f_c + f_c₁ x + f_c₂ x² and m + m₁ x + m₂ x² (with ½ m′ v²): the numbers are those at x = 0. Takes twice as
 ///            long
-AxisFit FitAxis(const AxisRecord& record, double skip_s, bool over_place);
+AxisFit FitAxis(const AxisRecord& record, double skip_s, bool whole);
 
 /// As FitAxis with the delay given: what a force across the axis is by the axis's motion.
 AxisFit FitAcross(const AxisRecord& record, double skip_s, double delay_s);

@@ -1,6 +1,6 @@
 // Feedback, around what has been learned:  f = f_model(x_w(t + t_d)) + K (x_w - y) + B (v_w - v̂),   K = m ω²,  B = 1.6 m ω,
-// with ω = 2π · 6 Hz: slow against the delay, so that any device of its mass is stable, and weak, so that f is mostly what
-// the model asks for. v̂ is the last step behind a filter of the first order at 60 Hz.
+// with ω = 2π · 6 Hz along and twice that across: slow against the delay, so that any device of its mass is stable, and
+// weak, so that f is mostly what the model asks for. v̂ is the last step behind a filter of the first order at 60 Hz.
 #include "host_tools/rig/identify.h"
 
 #include <fmt/core.h>
@@ -15,7 +15,9 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double kFirstMass_kg = 0.1;               // until it is known
+constexpr double kDelayKnown_s = 0.001;             // else the first guess is as good
 constexpr double kLeast_kg = 0.005, kMost_kg = 20;  // of a handle: else the fit is of noise
+constexpr double kAlong_Hz = 6, kAcross_Hz = 12;    // of the feedback
 constexpr double kSettle_s = 0.4, kRound_s = 4.5, kSkip_s = 0.8;
 constexpr double kWander_m = 0.0002;  // across, slowly: else encoders that turn alike round alike
 constexpr double kMoved_m = 0.0003;   // a push has moved the handle; several counts of any device
@@ -50,11 +52,13 @@ class Exciter {
 
   /// The feedback's part, towards a reference along the axis and zero across.
   Vector3d Feedback(const Reference& r) const {
-    const double w = 2 * std::numbers::pi * 6, m = mass_kg_;
+    const double m = mass_kg_;
+    Vector3d w = Vector3d::Constant(2 * std::numbers::pi * kAcross_Hz);
+    w(axis_) = 2 * std::numbers::pi * kAlong_Hz;
     Vector3d want_m = wander_m_, want_mps = Vector3d::Zero();
     want_m(axis_) = r.x_m;
     want_mps(axis_) = r.v_mps;
-    return m * w * w * (want_m - device_.p_m()) + 1.6 * m * w * (want_mps - v_mps_);
+    return m * w.cwiseAbs2().cwiseProduct(want_m - device_.p_m()) + 1.6 * m * w.cwiseProduct(want_mps - v_mps_);
   }
 
   bool Tick(const Vector3d& force_N) {
@@ -133,16 +137,21 @@ class Exciter {
   void Learn() {
     fit_ = FitAxis(record_[axis_], kSkip_s, false);
     if (!fit_.refusal.empty() || !(fit_.mass_kg.value > kLeast_kg && fit_.mass_kg.value < kMost_kg) ||
-        !(fit_.mass_kg.half < 0.5 * fit_.mass_kg.value))
+        !(fit_.mass_kg.half < 0.3 * fit_.mass_kg.value))
       return;
-    const double friction_N = learned_[axis_].coulomb_N;
-    learned_[axis_] = fit_.numbers();
-    if (!(fit_.coulomb_N.half < 0.5 * fit_.coulomb_N.value)) learned_[axis_].coulomb_N = friction_N;
+    AxisNumbers& axis = learned_[axis_];
+    const double friction_N = axis.coulomb_N, broke_N = 2 * push_N_;  // the push that moved it: no less than its friction
+    axis = fit_.numbers();
+    if (!(fit_.coulomb_N.half < 0.5 * fit_.coulomb_N.value)) axis.coulomb_N = friction_N;
+    axis.coulomb_N = std::min(axis.coulomb_N, broke_N);
+    axis.damping_Ns_per_m = std::max(axis.damping_Ns_per_m, 0.0);
+    axis.stiffness_N_per_m = std::max(axis.stiffness_N_per_m, 0.0);
+    axis.offset_N = std::clamp(axis.offset_N, -broke_N, broke_N);
     mass_kg_ = fit_.mass_kg.value;
-    delay_s_ = std::clamp(fit_.delay_s.value, 0.0, 0.02);
+    if (fit_.delay_s.half < kDelayKnown_s) delay_s_ = std::clamp(fit_.delay_s.value, 0.0, 0.02);
     for (int i = 0; i < 3; ++i) {
       if (i == axis_) continue;
-      const AxisFit across = FitAcross(record_[i], kSkip_s, fit_.delay_s.value);
+      const AxisFit across = FitAcross(record_[i], kSkip_s, delay_s_);
       if (across.refusal.empty()) learned_[i] = across.numbers();
     }
   }

@@ -5,9 +5,11 @@
 #include <numbers>
 
 #include "hal/sim/presets.h"
+#include "host_tools/devices/device_file.h"
 #include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/rig/device_numbers.h"
 #include "tactus/haptic/handle_estimate.h"
 
 namespace tactus::host {
@@ -70,7 +72,20 @@ DeviceModel DeclaredModel(const std::string& name, const DeviceConfig<double>& d
                       .ideal_m = Gains::kIdeal_rad}};
 }
 
+DeviceModel ModelOf(const DeviceNumbers& numbers) {
+  return {.name = numbers.name,
+          .linear = {.mass_kg = numbers.mass_kg,
+                     .damping_Ns_per_m = numbers.damping_Ns_per_m,
+                     .coulomb_N = numbers.coulomb_N,
+                     .resolution_m = numbers.resolution_m,
+                     .ideal_m = Gains::kIdeal_m},
+          .angular = {},
+          .turns = false,
+          .delay_s = numbers.delay_s};
+}
+
 DeviceModel ModelNamed(const std::string& name) {
+  if (IsDeviceFile(name)) return ModelOf(ReadDeviceNumbers(name));
   for (const NamedParameters& simulated : kSimulated)
     if (name == simulated.name) return ModelOf(name, simulated.parameters());
   if (const hal::DevicePreset* const preset = hal::FindPreset(name); preset != nullptr) return ModelOf(*preset);

@@ -10,6 +10,8 @@
 
 namespace tactus::host {
 
+struct DeviceNumbers;
+
 /// A device as far as stability goes: one axis of its translations, one of its rotations.
 struct DeviceModel {
   std::string name;
@@ -26,7 +28,10 @@ DeviceModel ModelOf(const hal::DevicePreset& preset);
 DeviceModel ModelOf(const SimulatedChoice& choice);
 /// A real device, of which only what it declares is known: no damping, the worst case, and an unknown Coulomb friction.
 DeviceModel DeclaredModel(const std::string& name, const DeviceConfig<double>& device);
-/// By its name: a simulated device, or a real one by what its driver declares. @throws HostError: no such device
+/// A device as `tactus identify` measured it; its rotations are unknown.
+DeviceModel ModelOf(const DeviceNumbers& numbers);
+/// By its name: a simulated device, a real one by what its driver declares, or a file of tactus identify (a name with a
+/// slash or ".toml"). @throws HostError: no such device
 DeviceModel ModelNamed(const std::string& name);
 std::string ModelNames();
 

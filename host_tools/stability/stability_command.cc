@@ -178,7 +178,10 @@ void AddStabilityCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
       "stability",
       "What a device, a rate, a delay and a coupling allow: passive, stable, limit cycle; exits with 1 if unstable");
-  command->add_option("--device", options->device, "whose numbers: " + ModelNames())->capture_default_str();
+  command
+      ->add_option("--device", options->device,
+                   "whose numbers: " + ModelNames() + "; or a file of tactus identify --preset-out")
+      ->capture_default_str();
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option(
       "--delay", options->delay_ticks,

@@ -1,0 +1,103 @@
+// The file of a device's numbers, and the commands that write and read it.
+#include "host_tools/rig/device_numbers.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "host_tools/link/host_error.h"
+
+namespace tactus::host {
+namespace {
+
+struct TomlFile {
+  explicit TomlFile(const std::string& text = "")
+      : path((std::filesystem::temp_directory_path() / ("tactus_rig_" + std::to_string(getpid()) + ".toml")).string()) {
+    if (!text.empty()) std::ofstream(path) << text;
+  }
+  ~TomlFile() { std::filesystem::remove(path); }
+  const std::string path;
+};
+
+TEST(DeviceNumbers, ComeBackAsTheyWereWritten) {  // Source: what was written; six digits.
+  const DeviceNumbers before{.name = "rig 1",
+                             .mass_kg = 0.1827,
+                             .damping_Ns_per_m = 0.1725,
+                             .coulomb_N = 0.177,
+                             .resolution_m = 42.21e-6,
+                             .delay_s = 0.0017};
+  const TomlFile file(DeviceNumbersToml(before));
+  const DeviceNumbers after = ReadDeviceNumbers(file.path);
+  EXPECT_EQ(after.name, before.name);
+  EXPECT_DOUBLE_EQ(after.mass_kg, before.mass_kg);
+  EXPECT_DOUBLE_EQ(after.damping_Ns_per_m, before.damping_Ns_per_m);
+  EXPECT_DOUBLE_EQ(*after.coulomb_N, *before.coulomb_N);
+  EXPECT_DOUBLE_EQ(after.resolution_m, before.resolution_m);
+  EXPECT_DOUBLE_EQ(after.delay_s, before.delay_s);
+}
+
+TEST(DeviceNumbers, RefusesWhatIsNoDevice) {
+  const std::string good = DeviceNumbersToml({.name = "a", .mass_kg = 0.2, .coulomb_N = {}});
+  const auto with = [&](const std::string& from, const std::string& to) {
+    std::string text = good;
+    return text.replace(text.find(from), from.size(), to);
+  };
+  for (const std::string& text :
+       {with("mass_kg = 0.2", "mass_kg = nan"), with("mass_kg = 0.2", "mass_kg = -1"),
+        with("mass_kg = 0.2", "mass_kg = 1e300"), with("mass_kg = 0.2", "mass = 0.2"),
+        with("mass_kg = 0.2", "mass_kg = \"0.2\""), with("numbers/1", "numbers/2"), with("delay_s = 0", "delay_s = inf"),
+        good + "colour = 3\n", std::string("mass_kg = ["), std::string("\0\1\2", 3)}) {
+    const TomlFile file(text);
+    EXPECT_THROW((void)ReadDeviceNumbers(file.path), HostError) << text;
+  }
+  EXPECT_THROW((void)ReadDeviceNumbers("/nowhere/device.toml"), HostError);
+}
+
+TEST(DeviceNumbers, AFileCutAnywhereIsRefusedOrSaysLess) {  // Never a number that was not in it.
+  const std::string good = DeviceNumbersToml({.name = "a", .mass_kg = 0.2, .coulomb_N = 0.125, .delay_s = 0.0017});
+  for (std::size_t size = 1; size + 10 < good.size(); ++size) {
+    const TomlFile file(good.substr(0, size));
+    EXPECT_THROW((void)ReadDeviceNumbers(file.path), HostError) << size;
+  }
+}
+
+std::pair<int, std::string> Tactus(const std::string& arguments) {
+  const std::string line = std::string("{ timeout -k 1 100 ") + TACTUS_COMMAND + " " + arguments + "; } 2>&1";
+  std::string output;
+  FILE* const pipe = popen(line.c_str(), "r");
+  std::array<char, 4096> chunk;
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) output.append(chunk.data(), count);
+  return {WEXITSTATUS(pclose(pipe)), output};
+}
+
+void Expect(const std::string& arguments, int code, const std::string& words) {
+  const auto [exit_code, output] = Tactus(arguments);
+  EXPECT_EQ(exit_code, code) << arguments << ": " << output;
+  EXPECT_NE(output.find(words), std::string::npos) << arguments << ": " << output;
+}
+
+TEST(IdentifyCommand, FeedsStability) {
+  const TomlFile file;
+  Expect("identify --device pantograph --seconds 10 --preset-out " + file.path, kExitOk, "y  does not move");
+  Expect("stability --device " + file.path, kExitOk, "rotations are not driven");
+  EXPECT_NEAR(ReadDeviceNumbers(file.path).mass_kg, 0.058, 0.05 * 0.058);  // Source: docs/presets.md
+}
+
+TEST(IdentifyCommand, RefusesWhatCannotBe) {
+  Expect("identify --device phantom", kExitUsage, "no device 'phantom'; there is: host, falcon");
+  Expect("identify --hand left", kExitUsage, "no hand 'left'");
+  Expect("identify --seconds 1", kExitUsage, "--seconds: give 8 to 600");
+  Expect("identify --force nan", kExitUsage, "--force");
+  Expect("identify --force 100", kExitUsage, "--force 100: give a number up to 8");
+  Expect("identify --reach -1", kExitUsage, "--reach");
+  Expect("identify --json /nowhere/x.json", kExitUsage, "cannot write");
+}
+
+}  // namespace
+}  // namespace tactus::host
