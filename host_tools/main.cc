@@ -20,6 +20,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay_command.h"
 #include "host_tools/rig/identify_command.h"
+#include "host_tools/rig/selftest_command.h"
 #include "host_tools/run/run_command.h"
 #include "host_tools/scene/scene_command.h"
 #include "host_tools/serve/serve_command.h"
@@ -80,6 +81,7 @@ int main(int argc, char** argv) {
   tactus::host::AddEmulateCommand(app);
   tactus::host::AddPresetsCommand(app);
   tactus::host::AddIdentifyCommand(app);
+  tactus::host::AddSelfTestCommand(app);
   app.add_subcommand("solve", "Solves contact problems: one JSON object a line in, one solution a line out");
   app.add_subcommand("bench", "Repeats the papers' experiments: tables, CSV, SVG, JSON");
   app.set_version_flag("--version", "tactus " TACTUS_VERSION);

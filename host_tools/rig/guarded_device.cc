@@ -10,6 +10,12 @@ namespace tactus::host {
 GuardedDevice::GuardedDevice(hal::Device& device, const Ceilings& ceilings, std::uint32_t period_us)
     : device_(device), ceilings_(ceilings), period_us_(period_us) {}
 
+hal::DeviceReading GuardedDevice::Look() {
+  (void)device_.Write({}, {});
+  now_us_ += period_us_;
+  return device_.Read(now_us_);
+}
+
 bool GuardedDevice::Arm() {
   constexpr int kPatience = 500;  // periods
   bool valid = false;

@@ -25,6 +25,8 @@ class GuardedDevice final {
   GuardedDevice(const GuardedDevice&) = delete;
   GuardedDevice& operator=(const GuardedDevice&) = delete;
 
+  /// One period with the drives off: zeros, and what the device says.
+  hal::DeviceReading Look();
   /// Waits for a sample, for 500 periods at most, and enables the drives behind zeros. @returns false: why() says it
   bool Arm();
   /// Writes a force and reads the sample after it. @returns false: stopped
@@ -41,6 +43,7 @@ class GuardedDevice final {
   double farthest_m() const { return farthest_m_; }
   double fastest_mps() const { return fastest_mps_; }
   const Ceilings& ceilings() const { return ceilings_; }
+  std::uint32_t now_us() const { return now_us_; }
   double period_s() const { return period_us_ * 1e-6; }
 
  private:

@@ -28,7 +28,11 @@ hal::DeviceCapabilities CanOf(const hal::DevicePreset& preset) {
   can.peak_force_N = static_cast<float>(preset.max_force_N.value);
   can.continuous_force_N =
       static_cast<float>(preset.max_force_N * preset.joint[0].continuous_current_A / preset.joint[0].max_current_A);
-  for (int i = 0; i < 3; ++i) can.sensed[3 + i] = can.actuated[3 + i] = false;
+  const std::array<hal::PresetAxis, 3> axes = hal::AxesAtHandle(preset);
+  for (std::size_t i = 0; i < 3; ++i) {
+    can.sensed[i] = can.actuated[i] = axes[i].moves;
+    can.sensed[3 + i] = can.actuated[3 + i] = false;
+  }
   return can;
 }
 
@@ -82,6 +86,13 @@ Ceilings RigChoice::CeilingsFor(const hal::DeviceCapabilities& can) const {
   refuse("--force", ceilings.force_N, most_N);
   refuse("--speed", ceilings.speed_mps, 2);
   refuse("--reach", ceilings.reach_m, 0.1);
+  return ceilings;
+}
+
+Ceilings RigChoice::SmallCeilingsFor(const hal::DeviceCapabilities& can) const {
+  constexpr double kShare = 0.15;  // above every simulated device's friction (0.02 to 0.08 of its largest force)
+  Ceilings ceilings = CeilingsFor(can);
+  if (!force_N) ceilings.force_N *= 2 * kShare;
   return ceilings;
 }
 

@@ -33,6 +33,8 @@ class RigChoice {
   bool emulated() const { return device.ends_with("-emulator"); }
   /// Ceilings of what the user asks and the device declares: half of its largest force, if nothing else is said.
   Ceilings CeilingsFor(const hal::DeviceCapabilities& can) const;
+  /// The same for a look at a device that nobody knows: 0.15 of its largest force, if nothing else is said.
+  Ceilings SmallCeilingsFor(const hal::DeviceCapabilities& can) const;
   /// Of a simulated device.
   std::optional<std::array<KnownAxis, 3>> Known() const;
 };

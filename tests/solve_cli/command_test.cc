@@ -239,7 +239,7 @@ TEST(Tactus, NamesTheCommandItDoesNotKnow) {
   EXPECT_EQ(run.exit_code, host::kUsageOrFile);
   EXPECT_EQ(run.err,
             "tactus: no command 'nosuch'; there is: hil, run, scene, test, serve, stability, doctor, replay, export, "
-            "io-emulator, emulate, presets, identify, solve, bench\n");
+            "io-emulator, emulate, presets, identify, selftest, solve, bench\n");
 }
 
 TEST(Tactus, SaysItsVersion) {

@@ -1,0 +1,113 @@
+#include "host_tools/rig/controller_checks.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <functional>
+
+#include "host_tools/devices/device_run.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/link/local_board.h"
+#include "host_tools/session/board_client.h"
+#include "host_tools/session/servo_config.h"
+
+namespace tactus::host {
+namespace {
+
+/// Sees what the controller does to a device; can fall silent.
+class Tap final : public hal::Device {
+ public:
+  Tap(hal::Device& device, std::uint32_t now_us) : device_(device), shift_us_(now_us) {}
+
+  bool silent = false;
+  bool enabled() const { return enabled_; }
+  double last_N() const { return last_N_; }
+  std::uint32_t now_us() const { return now_us_; }
+
+ private:
+  const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return device_.capabilities(); }
+  hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
+    now_us_ = now_us + shift_us_;
+    const hal::DeviceReading reading = device_.Read(now_us_);
+    if (!silent) {
+      last_ = reading;
+      return last_;
+    }
+    last_.is_new = false;
+    last_.sample.age_us += 1000;
+    return last_;
+  }
+  Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
+    last_N_ = static_cast<double>(std::hypot(command.force_N[0], command.force_N[1], command.force_N[2]));
+    return device_.Write(command, note);
+  }
+  void DoEnable() noexcept override {
+    enabled_ = true;
+    device_.Enable();
+  }
+  void DoDisable() noexcept override {
+    enabled_ = false;
+    device_.Disable();
+  }
+  const char* DoWhy() const noexcept override { return device_.why(); }
+
+  hal::Device& device_;
+  const std::uint32_t shift_us_;
+  std::uint32_t now_us_ = 0;
+  hal::DeviceReading last_;
+  bool enabled_ = false;
+  double last_N_ = 0;
+};
+
+void Ticks(BoardClient& board, int count) {
+  constexpr std::uint8_t kEmptyFrame[] = {0};
+  for (int i = 0; i < count; ++i) {
+    board.SendRaw(kEmptyFrame);
+    while (board.Receive(std::chrono::milliseconds(0))) {
+    }
+  }
+}
+
+/// Arms the controller on the device, lets `end` happen, and looks. @param[in] ticks  within which the drives must be off
+SelfTestLine EndsOff(const std::string& name, Tap& tap, std::uint32_t period_us, int ticks,
+                     const std::function<void(BoardClient&)>& end) {
+  try {
+    const std::unique_ptr<Transport> transport = MakeLocalBoardWith(64, tap, period_us);
+    BoardClient board(*transport, nullptr);
+    board.Hello();
+    board.Configure(servo::ConfigToWire(ConfigOf(tap.capabilities())));
+    board.Arm();
+    Ticks(board, 20);
+    if (!tap.enabled()) return {name, Verdict::kFail, "the controller did not switch the drives on"};
+    end(board);
+    int passed = 0;
+    while (passed < ticks && (tap.enabled() || tap.last_N() > 0)) {
+      Ticks(board, 1);
+      ++passed;
+    }
+    if (tap.enabled() || tap.last_N() > 0)
+      return {name, Verdict::kFail, fmt::format("drives still on after {} periods", ticks)};
+    return {name, Verdict::kPass, fmt::format("zeros and drives off within {} periods", passed + 1)};
+  } catch (const HostError& error) {
+    return {name, Verdict::kFail, error.what()};
+  }
+}
+
+}  // namespace
+
+std::vector<SelfTestLine> CheckController(hal::Device& device, std::uint32_t now_us, std::uint32_t period_us) {
+  std::vector<SelfTestLine> lines;
+  const Config<double> config = ConfigOf(device.capabilities());
+  Tap first(device, now_us);
+  lines.push_back(EndsOff("the controller's e-stop", first, period_us, 2,
+                          [](BoardClient& board) { board.Control(wire::Action::kEStop); }));
+  first.Disable();
+  Tap second(device, first.now_us() + period_us);
+  const int held = config.guard.hold_ticks + static_cast<int>(std::ceil(config.guard.ramp_down_s * 1e6 / period_us)) + 2;
+  lines.push_back(EndsOff("time-out of samples", second, period_us, held, [&](BoardClient&) { second.silent = true; }));
+  second.Disable();
+  (void)second.Write({}, {});
+  return lines;
+}
+
+}  // namespace tactus::host
