@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 
+#include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
@@ -75,7 +77,10 @@ SelfTestLine EndsOff(const std::string& name, Tap& tap, std::uint32_t period_us,
     const std::unique_ptr<Transport> transport = MakeLocalBoardWith(64, tap, period_us);
     BoardClient board(*transport, nullptr);
     board.Hello();
-    board.Configure(servo::ConfigToWire(ConfigOf(tap.capabilities())));
+    Config<double> config = ConfigOf(tap.capabilities());
+    const double all_in_a_period = config.limits.max_force_N * 1e6 / period_us;  // more no Config takes
+    config.limits.max_force_rate_N_per_s = std::min(config.limits.max_force_rate_N_per_s, 0.9 * all_in_a_period);
+    board.Configure(servo::ConfigToWire(config));
     board.Arm();
     Ticks(board, 20);
     if (!tap.enabled()) return {name, Verdict::kFail, "the controller did not switch the drives on"};

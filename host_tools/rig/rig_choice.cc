@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <unistd.h>
+
 #include <cmath>
+#include <filesystem>
 #include <numbers>
 
 #include "hal/sim/held_sim_device.h"
@@ -10,6 +13,7 @@
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/rig/device_numbers.h"
 #include "host_tools/rig/held_as_device.h"
 
 namespace tactus::host {
@@ -36,6 +40,25 @@ hal::DeviceCapabilities CanOf(const hal::DevicePreset& preset) {
   return can;
 }
 
+/// A scene whose hand stays where it is, as a file for the emulator: it is there as long as this object.
+class StillScene {
+ public:
+  StillScene() : path_((std::filesystem::temp_directory_path() / fmt::format("tactus_still_{}.toml", getpid())).string()) {
+    WriteText(
+        path_,
+        "title = \"Still\"\nshows = \"A hand that holds the handle and goes nowhere.\"\n[tool]\nmass_kg = 0.05\n"
+        "[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\nmaterial = \"steel\"\n[[world]]\nkind = \"half-space\"\n"
+        "position_m = [0, 0, -0.1]\nmaterial = \"wall\"\n[[hand]]\nname = \"stay\"\nduration_s = 0.5\nto_m = [0, 0, 0]\n");
+  }
+  ~StillScene() { std::filesystem::remove(path_); }
+  StillScene(const StillScene&) = delete;
+  StillScene& operator=(const StillScene&) = delete;
+  const std::string& path() const { return path_; }
+
+ private:
+  const std::string path_;
+};
+
 }  // namespace
 
 void RigChoice::AddOptions(CLI::App* command) {
@@ -49,10 +72,12 @@ void RigChoice::AddOptions(CLI::App* command) {
   command->add_option("--speed", speed_mps, "ceiling of the handle's speed [m/s]: more is a stop")->capture_default_str();
   command->add_option("--reach", reach_m, "ceiling of the way from where it starts [m]: more is a stop")
       ->capture_default_str();
+  command->add_option("--fault", faults, "of an emulated device, as tactus emulate has it");
   command->add_option("--seed", seed, "of a simulated hand's unrest")->capture_default_str();
 }
 
 std::unique_ptr<hal::Device> RigChoice::Simulated() const {
+  if (!faults.empty()) throw HostError("--fault is for an emulated device: give --device NAME-emulator");
   const hal::Hand held = HandOf(hand);
   if (const hal::DevicePreset* const preset = hal::FindPreset(device); preset != nullptr) {
     return std::make_unique<HeldAsDevice>(
@@ -71,9 +96,10 @@ std::unique_ptr<hal::Device> RigChoice::Simulated() const {
 }
 
 std::unique_ptr<EmulatedRun> RigChoice::Emulated() const {
-  if (hand != kNoHand) throw HostError("--hand is for a device at the host; an emulated one is in its scene's hand");
+  if (hand != kNoHand) throw HostError("--hand is for a device at the host; an emulated one is in a relaxed hand");
   const std::string name = device.substr(0, device.size() - std::string("-emulator").size());
-  return std::make_unique<EmulatedRun>(name, "", seed, std::vector<std::string>{}, kPeriod_us);
+  const StillScene still;
+  return std::make_unique<EmulatedRun>(name, still.path(), seed, faults, kPeriod_us);
 }
 
 Ceilings RigChoice::CeilingsFor(const hal::DeviceCapabilities& can) const {

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hal/api/device.h"
 #include "host_tools/devices/device_run.h"
@@ -22,6 +23,7 @@ class RigChoice {
  public:
   std::string device = "host", hand = "none";
   std::optional<double> force_N;
+  std::vector<std::string> faults;  ///< of an emulated device, as tactus emulate has them
   double speed_mps = 0.8, reach_m = 0.02;
   std::uint64_t seed = 1;
   static constexpr std::uint32_t kPeriod_us = 1000;

@@ -13,10 +13,10 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr const char* kAxes[] = {"x", "y", "z"};
-constexpr double kMoved_m = 0.0003;   // a push ends here: several counts of any device
-constexpr double kStands_m = 0.0003;  // under zeros; a hand's tremor moves a Falcon class by less
-constexpr double kJump_m = 0.002;     // between two samples: 2 m/s
-constexpr double kMostTurned = 0.5;   // cosine of push and motion: an arm's mass is not the same in all directions
+constexpr double kMoved_m = 0.0003;  // a push ends here: several counts of any device
+constexpr double kStands_m = 0.001;  // under zeros; a driver that holds up its links lifts a hand by a third of it
+constexpr double kJump_m = 0.002;    // between two samples: 2 m/s
+constexpr double kMostTurned = 0.5;  // cosine of push and motion: an arm's mass is not the same in all directions
 constexpr double kRamp_s = 0.4, kZeros_s = 0.2;
 
 class Tester {

@@ -99,5 +99,21 @@ TEST(IdentifyCommand, RefusesWhatCannotBe) {
   Expect("identify --json /nowhere/x.json", kExitUsage, "cannot write");
 }
 
+TEST(SelfTestCommand, PassesEmulatorsAndFindsWhatIsWrongWithThem) {  // Source: the fault that the emulator was given.
+  for (const char* device : {"falcon", "haply", "woodenhaptics"})
+    Expect(std::string("selftest --device ") + device + "-emulator", kExitOk, "passed; went");
+  Expect("selftest --device falcon-emulator --fault frozen@0", kExitFailed, "FAILED: do not arm it");
+  Expect("selftest --device falcon-emulator --fault mute@0", kExitFailed, "FAILED: do not arm it");
+  Expect("selftest --device woodenhaptics-emulator --fault jump@30", kExitFailed, "FAILED: do not arm it");
+  Expect("selftest --device haply-emulator --fault silent@20", kExitFailed, "FAILED: do not arm it");
+  Expect("selftest --device falcon --fault mute@0", kExitUsage, "--fault is for an emulated device");
+  Expect("selftest --device phantom-emulator", kExitUsage, "no device 'phantom'");
+}
+
+TEST(IdentifyCommand, StopsAtAFaultOfAnEmulator) {
+  Expect("identify --device falcon-emulator --seconds 8 --fault jump@3000", kExitFailed, "STOPPED: ");
+  Expect("identify --device falcon-emulator --seconds 8 --fault unplug@3000", kExitFailed, "STOPPED: ");
+}
+
 }  // namespace
 }  // namespace tactus::host

@@ -63,6 +63,8 @@ inline WrongDevice WrongPreset(const char* name, const hal::Hand& hand = {.name 
   hal::DeviceCapabilities can;
   can.name = preset->name;
   can.peak_force_N = static_cast<float>(preset->max_force_N.value);
+  const auto axes = hal::AxesAtHandle(*preset);
+  for (std::size_t i = 0; i < axes.size(); ++i) can.actuated[i] = axes[i].moves;
   return WrongDevice(std::make_unique<HeldAsDevice>(
       hal::MakePreset(*preset, {.hand = hand, .script = {}, .seed = 1, .period_us = 1000}), can));
 }
