@@ -29,7 +29,9 @@ struct SelfTest {
 ///         run
 /// Bound   ceilings.reach_m at which it stops, and what the handle coasts from ceilings.speed_mps; a device that is not
 ///         stopped by zeros is stopped by drives off
-SelfTest RunSelfTest(hal::Device& device, const Ceilings& ceilings, std::uint32_t period_us);
+///
+/// @param[in] lift_m  how far the handle may go when the drives come on: a driver that holds up its links lifts it
+SelfTest RunSelfTest(hal::Device& device, const Ceilings& ceilings, double lift_m, std::uint32_t period_us);
 
 std::string SelfTestText(const std::string& device, const SelfTest& test);
 

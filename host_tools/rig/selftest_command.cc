@@ -12,9 +12,16 @@
 namespace tactus::host {
 namespace {
 
-int Run(RigChoice rig) {
+struct Options {
+  RigChoice rig;
+  double lift_m = 0.001;
+};
+
+int Run(const Options& options) {
+  const RigChoice& rig = options.rig;
+  if (!(options.lift_m > 0 && options.lift_m <= rig.reach_m)) throw HostError("--lift: give a length up to --reach");
   const auto test = [&](hal::Device& device) {
-    return RunSelfTest(device, rig.SmallCeilingsFor(device.capabilities()), RigChoice::kPeriod_us);
+    return RunSelfTest(device, rig.SmallCeilingsFor(device.capabilities()), options.lift_m, RigChoice::kPeriod_us);
   };
   SelfTest result;
   if (rig.emulated()) {
@@ -30,15 +37,17 @@ int Run(RigChoice rig) {
 }  // namespace
 
 void AddSelfTestCommand(CLI::App& app) {
-  const auto rig = std::make_shared<RigChoice>();
-  rig->speed_mps = 0.3;
-  rig->reach_m = 0.005;
+  const auto options = std::make_shared<Options>();
+  options->rig.speed_mps = 0.3;
+  options->rig.reach_m = 0.005;
   CLI::App* const command = app.add_subcommand(
       "selftest",
       "Push a device gently before anything is armed on it: encoders, signs, zeros, e-stop; exits with 1 on a failure");
-  rig->AddOptions(command);
-  command->callback([rig] {
-    if (const int code = Run(*rig); code != 0) throw CLI::RuntimeError(code);
+  options->rig.AddOptions(command);
+  command->add_option("--lift", options->lift_m, "how far the drives may lift the handle when they come on [m]")
+      ->capture_default_str();
+  command->callback([options] {
+    if (const int code = Run(*options); code != 0) throw CLI::RuntimeError(code);
   });
 }
 

@@ -15,6 +15,8 @@ namespace {
 
 constexpr Ceilings kSmall{.force_N = 1.2, .speed_mps = 0.3, .reach_m = 0.005};
 
+constexpr double kLift_m = 0.001;
+
 const SelfTestLine* FirstFailure(const SelfTest& test) {
   for (const SelfTestLine& line : test.lines)
     if (line.verdict == Verdict::kFail) return &line;
@@ -26,7 +28,7 @@ const SelfTestLine* FirstFailure(const SelfTest& test) {
 ///
 /// Bound  reach, and what friction f_c leaves of 0.3 m/s: v² m/(2 f_c) = 0.09 · 0.23/(2 · 0.18) = 0.058 m without a hand
 void ExpectFound(WrongDevice& device, const std::string& name, const std::string& why, double most_m) {
-  const SelfTest test = RunSelfTest(device, kSmall, 1000);
+  const SelfTest test = RunSelfTest(device, kSmall, kLift_m, 1000);
   const SelfTestLine* const failure = FirstFailure(test);
   ASSERT_NE(failure, nullptr) << SelfTestText("device", test);
   EXPECT_EQ(failure->name, name) << failure->why;
@@ -47,7 +49,7 @@ TEST(SelfTest, PassesEveryPresetInEveryHand) {  // Source: they are what the dri
       choice.device = preset.name;
       choice.hand = hand;
       const auto device = choice.Simulated();
-      const SelfTest test = RunSelfTest(*device, choice.SmallCeilingsFor(device->capabilities()), 1000);
+      const SelfTest test = RunSelfTest(*device, choice.SmallCeilingsFor(device->capabilities()), kLift_m, 1000);
       EXPECT_FALSE(test.failed()) << hand << SelfTestText(preset.name, test);
       EXPECT_LT(test.farthest_m, 0.003) << preset.name << hand;
       int moved = 0;
@@ -109,7 +111,7 @@ TEST(SelfTest, FindsADeviceThatIgnoresZeros) {
       else
         last = *c;
     };
-    const SelfTest test = RunSelfTest(device, kSmall, 1000);
+    const SelfTest test = RunSelfTest(device, kSmall, kLift_m, 1000);
     EXPECT_TRUE(held || test.failed()) << SelfTestText("falcon", test);  // a hand may hold what such a push does
     EXPECT_LT(device.farthest_m(), kCoast_m);
     EXPECT_FALSE(device.enabled());
@@ -154,7 +156,7 @@ TEST(SelfTest, FindsWhatIsWrongWithSamples) {
 
 TEST(SelfTest, SaysWhatItDidNotRun) {
   WrongDevice device = WrongPreset("hapkit");
-  const SelfTest test = RunSelfTest(device, kSmall, 1000);
+  const SelfTest test = RunSelfTest(device, kSmall, kLift_m, 1000);
   int not_run = 0;  // x, y and the silent host
   for (const SelfTestLine& line : test.lines) {
     if (line.verdict != Verdict::kNotRun) continue;
