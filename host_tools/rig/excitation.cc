@@ -67,6 +67,8 @@ Reference Multisine::At(double t_s) const {
           .j_mps3 = r.x_m * s.j_mps3 + 3 * r.v_mps * s.a_mps2 + 3 * r.a_mps2 * s.v_mps + r.j_mps3 * s.x_m};
 }
 
+double Multisine::Fastest_mps() const { return LoadOf({}, *this).speed_mps; }
+
 double ForceFor(const AxisNumbers& axis, const Reference& r) {
   constexpr double kSoft_mps = 0.004;  // the sign's ramp, so that a force does not chatter
   const double sign = std::clamp(r.v_mps / kSoft_mps, -1.0, 1.0);

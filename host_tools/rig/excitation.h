@@ -25,6 +25,8 @@ struct Multisine {
   double highest_Hz = 45;  ///< faster lines are left out
 
   Reference At(double t_s) const;
+  /// The largest speed, as far as seven seconds show it.
+  double Fastest_mps() const;
 };
 
 /// What the excitation may take.

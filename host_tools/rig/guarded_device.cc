@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host_tools/link/stop_signal.h"
+
 namespace tactus::host {
 
 GuardedDevice::GuardedDevice(hal::Device& device, const Ceilings& ceilings, std::uint32_t period_us)
@@ -38,6 +40,7 @@ bool GuardedDevice::Tick(const Eigen::Vector3d& force_N) {
     (void)device_.Write({}, {});
     return false;
   }
+  if (StopSignal::Raised() != 0) return Stop("a signal came");
   if (!force_N.allFinite()) return Stop("a force that is no number was asked for");
   force_N_ = force_N * std::min(1.0, ceilings_.force_N / std::max(force_N.norm(), 1e-12));
   CommandFrame command;

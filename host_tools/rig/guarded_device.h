@@ -16,7 +16,8 @@ struct Ceilings {
 /// A device that is excited without a controller: every command within a ceiling, every sample looked at.
 ///
 /// Stop    a sample that is not finite, not valid, old (20 periods without a new one) or beyond reach or speed; an e-stop; a
-///         device that faults or refuses: zeros are written, five times, the drives go off, and nothing but zeros follows
+///         signal; a device that faults or refuses: zeros are written, five times, the drives go off, and nothing but zeros
+///         follows
 /// Bound   after a stop the handle coasts: speed_mps² m/(2 f_c) without a hand, and what zeros cannot take back is its delay
 class GuardedDevice final {
  public:

@@ -15,6 +15,7 @@ namespace {
 using Eigen::Vector3d;
 
 constexpr double kFirstMass_kg = 0.1;               // until it is known
+constexpr double kLeast_mps = 0.08;                 // friction is looked at above 0.03 m/s (axis_fit.h)
 constexpr double kDelayKnown_s = 0.001;             // else the first guess is as good
 constexpr double kLeast_kg = 0.005, kMost_kg = 20;  // of a handle: else the fit is of noise
 constexpr double kAlong_Hz = 6, kAcross_Hz = 12;    // of the feedback
@@ -42,6 +43,11 @@ class Exciter {
       Learn();
     }
     Plan(1);
+    if (sine_.Fastest_mps() < kLeast_mps) {
+      found.refusal =
+          fmt::format("too slow within its ceilings: {:.2g} m/s, {:g} are needed", sine_.Fastest_mps(), kLeast_mps);
+      return found;
+    }
     if (!Measure(options_.seconds)) return found;
     return Judge();
   }

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/link/stop_signal.h"
 #include "host_tools/rig/device_numbers.h"
 #include "host_tools/rig/identify.h"
 #include "host_tools/rig/print_identification.h"
@@ -40,6 +41,7 @@ int Run(const Options& options) {
   CheckWritable(options.json);
   CheckWritable(options.preset_out);
   Identification found;
+  const StopSignal stop_signal;
   if (options.rig.emulated()) {
     const std::unique_ptr<EmulatedRun> emulated = options.rig.Emulated();
     found = IdentifyDevice(options, emulated->device());
@@ -49,6 +51,7 @@ int Run(const Options& options) {
   const auto known = options.rig.Known();
   fmt::print("{}", IdentificationText(options.rig.device, found, known));
   if (!options.json.empty()) WriteText(options.json, IdentificationJson(options.rig.device, found, known) + "\n");
+  if (StopSignal::Raised() != 0) return kExitSignal + StopSignal::Raised();
   const bool any = std::any_of(found.axis.begin(), found.axis.end(), [](const auto& a) { return a.refusal.empty(); });
   if (!found.fault.empty() || !any) return kExitFailed;
   if (!options.preset_out.empty()) WriteText(options.preset_out, DeviceNumbersToml(NumbersOf(options.rig.device, found)));

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/link/stop_signal.h"
 #include "host_tools/rig/rig_choice.h"
 #include "host_tools/rig/selftest.h"
 
@@ -24,6 +25,7 @@ int Run(const Options& options) {
     return RunSelfTest(device, rig.SmallCeilingsFor(device.capabilities()), options.lift_m, RigChoice::kPeriod_us);
   };
   SelfTest result;
+  const StopSignal stop_signal;
   if (rig.emulated()) {
     const std::unique_ptr<EmulatedRun> emulated = rig.Emulated();
     result = test(emulated->device());
@@ -31,6 +33,7 @@ int Run(const Options& options) {
     result = test(*rig.Simulated());
   }
   fmt::print("{}", SelfTestText(rig.device, result));
+  if (StopSignal::Raised() != 0) return kExitSignal + StopSignal::Raised();
   return result.failed() ? kExitFailed : kExitOk;
 }
 

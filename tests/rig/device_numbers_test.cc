@@ -67,8 +67,8 @@ TEST(DeviceNumbers, AFileCutAnywhereIsRefusedOrSaysLess) {  // Never a number th
   }
 }
 
-std::pair<int, std::string> Tactus(const std::string& arguments) {
-  const std::string line = std::string("{ timeout -k 1 100 ") + TACTUS_COMMAND + " " + arguments + "; } 2>&1";
+std::pair<int, std::string> Tactus(const std::string& arguments, const std::string& within = "timeout -k 1 100 ") {
+  const std::string line = "{ " + within + TACTUS_COMMAND + " " + arguments + "; } 2>&1";
   std::string output;
   FILE* const pipe = popen(line.c_str(), "r");
   std::array<char, 4096> chunk;
@@ -111,6 +111,17 @@ TEST(SelfTestCommand, PassesEmulatorsAndFindsWhatIsWrongWithThem) {  // Source: 
   Expect("selftest --device haply-emulator --fault silent@20", kExitFailed, "FAILED: do not arm it");
   Expect("selftest --device falcon --fault mute@0", kExitUsage, "--fault is for an emulated device");
   Expect("selftest --device phantom-emulator", kExitUsage, "no device 'phantom'");
+}
+
+TEST(IdentifyCommand, StopsAtASignal) {
+  const auto [code, output] = Tactus("identify --device falcon --seconds 600", "timeout -k 5 -s INT 1 ");
+  EXPECT_EQ(code, 124);  // Source: timeout's own, when it had to
+  EXPECT_NE(output.find("STOPPED: a signal came"), std::string::npos) << output;
+}
+
+TEST(IdentifyCommand, RefusesMotionThatIsTooSlow) {  // Below 30 mm/s friction is not told from anything.
+  Expect("identify --device falcon --seconds 8 --speed 0.05", kExitFailed, "too slow");
+  Expect("identify --device falcon --seconds 8 --reach 0.002", kExitFailed, "too slow");
 }
 
 TEST(IdentifyCommand, StopsAtAFaultOfAnEmulator) {
