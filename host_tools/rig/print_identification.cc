@@ -26,11 +26,13 @@ std::vector<Line> LinesOf(const IdentifiedAxis& axis, const KnownAxis& known) {
           {"stiffness_N_per_m", "spring", "N/m", 1, axis.fit.stiffness_N_per_m, known.stiffness_N_per_m}};
 }
 
+bool IsTold(const Line& line) { return line.found.half >= 0 && line.found.value > line.found.half; }
+
 /// A number is said only where its interval leaves zero out; of what may be zero, the bound.
 std::string ValueText(const Line& line) {
   if (line.found.half < 0) return "not seen: it did not move by counts";
   const double value = line.found.value * line.scale, half = line.found.half * line.scale;
-  if (value > half) return fmt::format("{:9.4g} +- {:.2g} {}", value, half, line.unit);
+  if (IsTold(line)) return fmt::format("{:9.4g} +- {:.2g} {}", value, half, line.unit);
   return fmt::format("not seen: below {:.2g} {}", value + half > 0 ? value + half : half, line.unit);
 }
 
@@ -48,7 +50,8 @@ std::string IdentificationText(const std::string& device, const Identification& 
     const KnownAxis should = known ? (*known)[i] : KnownAxis{};
     for (const Line& line : LinesOf(axis, should)) {
       text += fmt::format("{}  {:<9}{:<32}", kAxes[i], line.what, ValueText(line));
-      if (known && line.known > 0)
+      if (known && line.known > 0 && !IsTold(line)) text += fmt::format(" simulated {:.4g}", line.known * line.scale);
+      if (known && line.known > 0 && IsTold(line))
         text += fmt::format(" simulated {:.4g}, off {:+.1f} %", line.known * line.scale,
                             100 * (line.found.value / line.known - 1));
       while (text.back() == ' ') text.pop_back();
