@@ -2,10 +2,12 @@
 // checksum over all pieces, age. The frame's own CRC-32 has been checked; the set's says that its pieces belong together.
 #include "firmware/servo/stream_inbox.h"
 
+#include <bit>
 #include <cstddef>
 #include <cstring>
 
 #include "tactus/core/crc32.h"
+#include "tactus/core/widen.h"
 
 namespace tactus::servo {
 namespace {
@@ -18,12 +20,15 @@ constexpr double kUnit = 1e-4;  // |n|² and |q|² may be off 1 by so much: 32 b
 constexpr std::uint16_t kRadius = 72, kMass = 76, kAge = 88, kBodies = 90, kContacts = 91, kPiece = 92, kPose = 16,
                         kOrientation = 40, kTick = 8, kCrcField = 12, kFirstContact = 96;
 
-/// A number and its bounds. @returns accepted, or what is wrong
-StreamAnswer Check(double value, double lowest, double highest, std::size_t field) {
+/// A number and its bounds, compared in single precision: a set comes while the tick runs, and a processor without double
+/// hardware has no time for others. @returns accepted, or what is wrong
+template <double kLowest, double kHighest>
+StreamAnswer Check(float value, std::size_t field) {
+  constexpr auto kLow = static_cast<float>(kLowest), kHigh = static_cast<float>(kHighest);
   const auto offset = static_cast<std::uint16_t>(field);
   if (!(value - value == 0)) return {.code = AckCode::kNotFinite, .field = offset};
-  if (value < lowest) return {.code = AckCode::kOutOfRange, .field = offset, .limit = lowest};
-  if (value > highest) return {.code = AckCode::kOutOfRange, .field = offset, .limit = highest};
+  if (value < kLow) return {.code = AckCode::kOutOfRange, .field = offset, .limit = kLowest};
+  if (value > kHigh) return {.code = AckCode::kOutOfRange, .field = offset, .limit = kHighest};
   return {};
 }
 bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAccepted; }
@@ -31,16 +36,17 @@ bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAcc
 static_assert(sizeof(StreamedContact) == sizeof(wire::StreamedContact) &&
               kFirstContact + 8 * 48 == sizeof(wire::ContactSet));
 
-StreamAnswer CheckUnit(double squared, std::uint16_t field) { return Check(squared, 1 - kUnit, 1 + kUnit, field); }
+StreamAnswer CheckUnit(float squared, std::uint16_t field) { return Check<1 - kUnit, 1 + kUnit>(squared, field); }
 
 StreamAnswer CheckPose(const wire::ContactSet& piece) {
   for (std::uint16_t i = 0; i < 3; ++i) {
-    if (const StreamAnswer a = Check(piece.p_WT_m()->Get(i), -10, 10, kPose + 8u * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check<-10.0, 10.0>(NarrowToFloat(piece.p_WT_m()->Get(i)), kPose + 8u * i); IsRefused(a))
+      return a;
   }
-  double squared = 0;
+  float squared = 0;
   for (std::uint16_t i = 0; i < 4; ++i) {
-    const double q = piece.q_WT()->Get(i);
-    if (const StreamAnswer a = Check(q, -2, 2, kOrientation + 8u * i); IsRefused(a)) return a;
+    const float q = NarrowToFloat(piece.q_WT()->Get(i));
+    if (const StreamAnswer a = Check<-2.0, 2.0>(q, kOrientation + 8u * i); IsRefused(a)) return a;
     squared += q * q;
   }
   return CheckUnit(squared, kOrientation);
@@ -48,16 +54,16 @@ StreamAnswer CheckPose(const wire::ContactSet& piece) {
 
 StreamAnswer CheckHeader(const wire::ContactSet& piece) {
   if (piece.contacts() > kStreamedContacts)
-    return {.code = AckCode::kOverCapacity, .field = kContacts, .limit = kStreamedContacts};
+    return {.code = AckCode::kOverCapacity, .field = kContacts, .limit = double{kStreamedContacts}};
   if (piece.bodies() > kStreamedBodyRoom)
-    return {.code = AckCode::kOverCapacity, .field = kBodies, .limit = kStreamedBodyRoom};
+    return {.code = AckCode::kOverCapacity, .field = kBodies, .limit = double{kStreamedBodyRoom}};
   if (const StreamAnswer a = CheckPose(piece); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check(static_cast<double>(piece.radius_m()), 1e-5, kMaxStreamedRadius_m, kRadius); IsRefused(a))
-    return a;
-  if (const StreamAnswer a = Check(piece.age_limit_ticks(), 1, kMaxStreamedAge_ticks, kAge); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check<1e-5, kMaxStreamedRadius_m>(piece.radius_m(), kRadius); IsRefused(a)) return a;
+  const auto age_limit_ticks = static_cast<float>(piece.age_limit_ticks());
+  if (const StreamAnswer a = Check<1.0, double{kMaxStreamedAge_ticks}>(age_limit_ticks, kAge); IsRefused(a)) return a;
   for (std::uint16_t i = 0; i < piece.bodies(); ++i) {
-    const double mass_kg = static_cast<double>(piece.mass_kg()->Get(i));
-    if (const StreamAnswer a = Check(mass_kg, kMinStreamedMass_kg, kMaxStreamedMass_kg, kMass + 4u * i); IsRefused(a))
+    const float mass_kg = piece.mass_kg()->Get(i);
+    if (const StreamAnswer a = Check<kMinStreamedMass_kg, kMaxStreamedMass_kg>(mass_kg, kMass + 4u * i); IsRefused(a))
       return a;
   }
   return {};
@@ -65,26 +71,28 @@ StreamAnswer CheckHeader(const wire::ContactSet& piece) {
 
 /// @param at  offset of the contact in the payload
 StreamAnswer CheckContact(const StreamedContact& contact, const StreamedSet& set, std::uint16_t at) {
-  double reach2 = 0, normal2 = 0, speed2 = 0;
+  float reach2 = 0, normal2 = 0, speed2 = 0;
   for (std::size_t i = 0; i < 3; ++i) {
-    const double p = static_cast<double>(contact.point_m[i]), n = static_cast<double>(contact.normal[i]),
-                 w = static_cast<double>(contact.surface_velocity_mps[i]);
-    if (const StreamAnswer a = Check(p, -20, 20, at + 4 * i); IsRefused(a)) return a;
-    if (const StreamAnswer a = Check(n, -2, 2, at + 12 + 4 * i); IsRefused(a)) return a;
-    if (const StreamAnswer a = Check(w, -kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps, at + 32 + 4 * i); IsRefused(a))
+    const float p = contact.point_m[i], n = contact.normal[i], w = contact.surface_velocity_mps[i];
+    if (const StreamAnswer a = Check<-20.0, 20.0>(p, at + 4 * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check<-2.0, 2.0>(n, at + 12 + 4 * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check<-kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps>(w, at + 32 + 4 * i); IsRefused(a))
       return a;
-    const double arm_m = p - set.p_WT_m[i];
+    const float arm_m = p - NarrowToFloat(set.p_WT_m[i]);
     reach2 += arm_m * arm_m, normal2 += n * n, speed2 += w * w;
   }
   const auto field = [at](int offset) { return static_cast<std::uint16_t>(at + offset); };
-  if (const StreamAnswer a = Check(reach2, 0, kMaxStreamedReach_m * kMaxStreamedReach_m, at); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check<0.0, kMaxStreamedReach_m * kMaxStreamedReach_m>(reach2, at); IsRefused(a)) return a;
   if (const StreamAnswer a = CheckUnit(normal2, field(12)); IsRefused(a)) return a;
-  const double gap_m = static_cast<double>(contact.gap_m), friction = static_cast<double>(contact.friction);
-  if (const StreamAnswer a = Check(gap_m, -kMaxStreamedOverlap_m, kMaxStreamedGap_m, field(24)); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check(friction, 0, kMaxStreamedFriction, field(28)); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check(speed2, 0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps, field(32)); IsRefused(a))
+  if (const StreamAnswer a = Check<-kMaxStreamedOverlap_m, kMaxStreamedGap_m>(contact.gap_m, field(24)); IsRefused(a))
     return a;
-  return Check(contact.body, kFixed, set.mass_kg.size() - 1, field(44));
+  if (const StreamAnswer a = Check<0.0, kMaxStreamedFriction>(contact.friction, field(28)); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check<0.0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps>(speed2, field(32)); IsRefused(a))
+    return a;
+  const int last = set.mass_kg.size() - 1;
+  if (contact.body >= kFixed && contact.body <= last) return {};
+  const auto limit = static_cast<float>(contact.body < kFixed ? kFixed : last);
+  return {.code = AckCode::kOutOfRange, .field = field(44), .limit = Widen(limit)};
 }
 
 StreamedSet HeaderOf(const wire::ContactSet& piece) {
@@ -104,8 +112,11 @@ bool SameHeader(const StreamedSet& a, const StreamedSet& b) {
   bool same = a.sequence == b.sequence && a.tick == b.tick && !(a.radius_m != b.radius_m) &&
               a.age_limit_ticks == b.age_limit_ticks && a.mass_kg.size() == b.mass_kg.size();
   for (int i = 0; same && i < a.mass_kg.size(); ++i) same = !(a.mass_kg[i] != b.mass_kg[i]);
-  for (std::size_t i = 0; i < 3; ++i) same = same && !(a.p_WT_m[i] != b.p_WT_m[i]);
-  for (std::size_t i = 0; i < 4; ++i) same = same && !(a.q_WT[i] != b.q_WT[i]);
+  const auto same_bits = [](double x, double y) {
+    return std::bit_cast<std::uint64_t>(x) == std::bit_cast<std::uint64_t>(y);
+  };
+  for (std::size_t i = 0; i < 3; ++i) same = same && same_bits(a.p_WT_m[i], b.p_WT_m[i]);
+  for (std::size_t i = 0; i < 4; ++i) same = same && same_bits(a.q_WT[i], b.q_WT[i]);
   return same;
 }
 

@@ -41,7 +41,8 @@ Scalar StreamAge_s(const Config<Scalar>& config, const State<Scalar, kCapacity>&
 
 /// Whether the set in force holds in this tick.
 template <class Scalar, Capacity kCapacity>
-void JudgeStream(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+[[gnu::noinline]] void JudgeStream(const Config<Scalar>& config, State<Scalar, kCapacity>* state,
+                                   Telemetry<Scalar>* telemetry) {
   StreamState<Scalar>& stream = state->stream;
   ++stream.ticks;
   const std::uint32_t age_ticks = state->tick - stream.set.tick;
@@ -61,7 +62,8 @@ bool StreamFades(const Config<Scalar>& config, const State<Scalar, kCapacity>& s
 
 /// The tool is in the handle, without a force. @returns whether it stays there: no good set, or inside of what it tells.
 template <class Scalar, Capacity kCapacity>
-bool StreamKeepsWaiting(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
+[[gnu::noinline]] bool StreamKeepsWaiting(const Config<Scalar>& config, State<Scalar, kCapacity>* state,
+                                          Telemetry<Scalar>* telemetry) {
   StreamState<Scalar>& stream = state->stream;
   stream.lift_m = {};
   stream.load_N = Scalar(0);

@@ -3,6 +3,7 @@
 
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
+#include "tactus/core/widen.h"
 #include "tactus/step/rigid_body.h"
 #include "tactus/stream/streamed_set.h"
 
@@ -60,10 +61,9 @@ MovedContacts<Scalar> MoveContacts(const StreamState<Scalar>& state, const Rigid
                                    Scalar elapsed_s) noexcept {
   const StreamedSet& set = state.set;
   MovedContacts<Scalar> moved;
-  const Vec<Scalar, 3> p0_m(static_cast<Scalar>(set.p_WT_m[0]), static_cast<Scalar>(set.p_WT_m[1]),
-                            static_cast<Scalar>(set.p_WT_m[2]));
-  const Quaternion<Scalar> q0(static_cast<Scalar>(set.q_WT[0]), static_cast<Scalar>(set.q_WT[1]),
-                              static_cast<Scalar>(set.q_WT[2]), static_cast<Scalar>(set.q_WT[3]));
+  const Vec<Scalar, 3> p0_m(Narrow<Scalar>(set.p_WT_m[0]), Narrow<Scalar>(set.p_WT_m[1]), Narrow<Scalar>(set.p_WT_m[2]));
+  const Quaternion<Scalar> q0(Narrow<Scalar>(set.q_WT[0]), Narrow<Scalar>(set.q_WT[1]), Narrow<Scalar>(set.q_WT[2]),
+                              Narrow<Scalar>(set.q_WT[3]));
   const Mat<Scalar, 3, 3> turn = RotationMatrix(Multiply(tool.q_WT, Conjugate(q0)));
   const Vec<Scalar, 3> step_m = tool.p_WT_m - p0_m;
   for (int i = 0; i < set.contacts.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/core/fixed_vector.h"
+#include "tactus/scene/scene.h"
 
 namespace tactus {
 
@@ -22,8 +23,9 @@ namespace tactus {
 // point from where it was there. Beyond, the force fades (guard.ramp_down_s), the tool goes to the handle, and stays there
 // without a force until a good set comes and the hand is out of everything that it tells of. Then comes the soft start.
 
-inline constexpr int kStreamedContacts = 16;
-inline constexpr int kStreamedBodies = 3;
+/// Of a set, at most. A board without room for scenes has room for one.
+inline constexpr int kStreamedContacts = kHasScenes ? 16 : 1;
+inline constexpr int kStreamedBodies = kHasScenes ? 3 : 1;
 inline constexpr int kMaxStreamedAge_ticks = 250;    ///< no set holds longer
 inline constexpr double kMaxStreamedRadius_m = 0.1;  ///< no set holds farther
 inline constexpr double kMaxStreamedReach_m = 0.5;   ///< a point is no farther from the tool's middle
