@@ -52,8 +52,8 @@ void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& to
 /// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
 /// pushed out by the simulation would drive the motors. @returns whether it is still inside.
 template <class Scalar, Capacity kCapacity>
-bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config, State<Scalar, kCapacity>* state,
-                 Telemetry<Scalar>* telemetry) {
+[[gnu::noinline]] bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config,
+                                   State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
   state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
   if (config.stream.open) {
     state->placed_inside = StreamKeepsWaiting(config, state, telemetry);
