@@ -46,10 +46,10 @@ struct WorkBudget {
   int of_many = kWorkBudgetOfMany;  ///< other scenes
 
   /// So much work a second, by the period; at least what a safe answer takes.
-  /// @param per_second  [instructions a second] counted
-  static constexpr WorkBudget At(std::int64_t per_second, std::uint32_t period_us) {
+  /// @param per_second  [instructions a second] counted, a constant: whole millions count, and no board divides by 64 bits
+  [[gnu::always_inline]] static constexpr WorkBudget At(std::int64_t per_second, std::uint32_t period_us) {
     constexpr std::int64_t kMost = 1'000'000'000;
-    const std::int64_t wanted = per_second * period_us / 1'000'000;
+    const std::int64_t wanted = per_second / 1'000'000 * period_us;
     const int budget = static_cast<int>(wanted < kLeastWorkBudget ? kLeastWorkBudget : wanted < kMost ? wanted : kMost);
     return {.alone = budget, .of_many = budget};
   }
