@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "host_tools/devices/forwarding_device.h"
@@ -123,6 +124,10 @@ Config<double> ConfigOf(const hal::DeviceCapabilities& device) {
   set(device.resolution_m, &config.device.resolution_m);
   set(device.peak_force_N, &config.limits.max_force_N);
   set(device.peak_torque_Nm, &config.limits.max_torque_Nm);
+  // A controller takes no rate above the whole force in a millisecond (ceilings.h).
+  auto& limits = config.limits;
+  limits.max_force_rate_N_per_s = std::min(limits.max_force_rate_N_per_s, 1000 * limits.max_force_N);
+  limits.max_torque_rate_Nm_per_s = std::min(limits.max_torque_rate_Nm_per_s, 1000 * limits.max_torque_Nm);
   return config;
 }
 

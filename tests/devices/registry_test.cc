@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "bench/safety/device_rig.h"
+#include "firmware/servo/config_from_wire.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "host_tools/devices/device_faults.h"
 #include "host_tools/devices/device_run.h"
@@ -36,6 +37,17 @@ TEST(RealDevices, AreCompleteEachInItsLine) {
     EXPECT_NE(device.emulate({}), nullptr);
   }
   EXPECT_EQ(FindRealDevice("no such"), nullptr);
+}
+
+TEST(RealDevices, AWeakOnesConfigIsTakenByItsController) {  // source: ceilings.h, 1000 times the device's force a second
+  for (const float peak_N : {0.4f, 2.0f, 3.0f, 9.0f}) {
+    const Config<double> config = ConfigOf({.peak_force_N = peak_N, .peak_torque_Nm = 0.01f * peak_N});
+    DeviceLimits limits;
+    limits.force_N = static_cast<double>(peak_N);
+    limits.torque_Nm = static_cast<double>(0.01f * peak_N);
+    Config<double> taken;
+    EXPECT_FALSE(servo::ConfigFromWire(servo::ConfigToWire(config), 1000, &taken, limits)) << peak_N;
+  }
 }
 
 TEST(RealDevices, PlacesAreReadAsTheyAreWritten) {
