@@ -15,8 +15,8 @@ enum class Command : std::uint8_t {
 
 enum class AxisState : std::uint8_t { kUndefined = 0, kIdle = 1, kClosedLoop = 8 };
 
-/// Bits of the heartbeat's error: those that tell which part has failed.
-inline constexpr std::uint32_t kEncoderFailed = 0x100, kWatchdogExpired = 0x800;
+/// Bit of the heartbeat's error that tells of the encoder. Any other is a drive's fault.
+inline constexpr std::uint32_t kEncoderFailed = 0x100;
 
 inline constexpr float kMost_Turns = 1000;  ///< a position beyond is none
 

@@ -189,7 +189,8 @@ TEST(ODrivePort, EnablesWithTorqueModeAndClosedLoopBehindZeros) {
   EXPECT_EQ(bus.reading.state, DeviceState::kEnabled);
   EXPECT_EQ(bus.Write(0.1f, -0.1f), "t00E4CDCCCC3D\rt02E4CDCCCCBD\r");
   bus.motors().Disable();
-  EXPECT_EQ(bus.Zero(), "t00E400000000\rt02E400000000\rt007401000000\rt027401000000\r");
+  EXPECT_EQ(bus.Sent(), "t00E400000000\rt02E400000000\rt007401000000\rt027401000000\r") << "at once";
+  EXPECT_EQ(bus.Zero(), "t00E400000000\rt02E400000000\r");
 }
 
 TEST(ODrivePort, SendsNoMoreThanItsCeilingAndNothingThatIsNoNumber) {
