@@ -244,6 +244,8 @@ TEST(SceneWaves, AreRefusedByName) {
   Scene<> thin = BallOnWave(2e-4, 0.02, 0);
   thin.margin_m = 1e-4;
   EXPECT_STREQ(FaultOf(thin).field, "wave_height_m");
+  std::swap(thin.laws[0], thin.default_law);
+  EXPECT_STREQ(FaultOf(thin).list, "default_law");
 }
 
 }  // namespace

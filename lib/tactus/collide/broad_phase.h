@@ -72,9 +72,8 @@ struct ShapePair {
 /// costs less than keeping a sweep sorted. Deterministic, bounded.
 ///
 /// @param[in]  box    of each shape, widened by half of the pair's margin or more
-/// @param[in]  body   which body each belongs to: shapes of one body are no pair; those below 0 stand or move as they are
-/// told,
-///                     and are no pair
+/// @param[in]  body   which body each belongs to: shapes of one body are no pair, nor are two below 0, whose way no contact
+///                    changes
 /// @param[out] pairs  cleared first
 /// @returns kOverCapacity: `pairs` is full, the rest is missing
 template <class Scalar, int kShapes, int kPairs>

@@ -78,7 +78,8 @@ inline SceneFault CheckBody(const SceneBody& b, int index) {
   return check.fault();
 }
 
-inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index) {
+/// @param margin_m  of the scene: a contact is looked for where the smooth surface is within it
+inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index, double margin_m) {
   namespace limit = scene_limit;
   SceneCheck check(list, index);
   check.That(l.a < kMaterials, "is no material", "a", l.a);
@@ -93,6 +94,7 @@ inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index) {
   check.Unit("wave_along", l.wave_along);
   check.Range("wave_height_m", l.wave_height_m, 0, limit::kMostWaveHeight_m);
   check.Range("wave_friction", l.wave_friction, 0, 1);
+  check.That(l.wave_height_m <= margin_m, "is above the scene's margin_m", "wave_height_m", l.wave_height_m);
   constexpr double kTwoPi = 6.283185307179586;
   check.That(kTwoPi * l.wave_height_m <= limit::kMostWaveSlope * l.wave_length_m, "is too steep for wave_length_m",
              "wave_height_m", l.wave_height_m);
@@ -225,7 +227,7 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
   check.Range("max_push_out_mps", scene.max_push_out_mps, 0, limit::kMostPushOut_mps);
   check.That(!scene.bodies.empty(), "needs a tool, which is the first", "bodies");
   if (check.fault()) return check.fault();
-  if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1)) return fault;
+  if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1, scene.margin_m)) return fault;
   for (int i = 0; i < scene.bodies.size(); ++i) {
     if (const SceneFault fault = internal::CheckBody(scene.bodies[i], i)) return fault;
   }
@@ -233,12 +235,7 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
     if (const SceneFault fault = internal::CheckShape(scene, i)) return fault;
   }
   for (int i = 0; i < scene.laws.size(); ++i) {
-    if (const SceneFault fault = internal::CheckLaw(scene.laws[i], "laws", i)) return fault;
-    // A contact is looked for where the smooth surface is within the margin.
-    internal::SceneCheck law("laws", i);
-    law.That(scene.laws[i].wave_height_m <= scene.margin_m, "is above the scene's margin_m", "wave_height_m",
-             scene.laws[i].wave_height_m);
-    if (law.fault()) return law.fault();
+    if (const SceneFault fault = internal::CheckLaw(scene.laws[i], "laws", i, scene.margin_m)) return fault;
   }
   for (int i = 0; i < scene.joints.size(); ++i) {
     if (const SceneFault fault = internal::CheckJoint(scene.joints[i], scene.bodies.size(), i)) return fault;
