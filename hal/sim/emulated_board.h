@@ -36,6 +36,11 @@ class EmulatedBoard {
   /// As when its supply comes back: nothing remembered, no current. The mechanics go on.
   void PowerUp() noexcept { DoPowerUp(); }
 
+  /// The rate that its host has set its end of the line to, before the next Receive; 0: not known.
+  void SetRate(std::uint32_t baud) noexcept { DoSetRate(baud); }
+  /// The buttons that are held now, from bit 0; those that it does not have are not.
+  void Hold(std::uint8_t buttons) noexcept { buttons_ = buttons; }
+
   std::uint32_t period_us() const noexcept { return DoPeriodUs(); }
   /// Largest current that flows in a motor now, 0 where the drives are off [A, or N·m where drives take torques].
   float largest_A() const noexcept { return DoLargestA(); }
@@ -45,12 +50,14 @@ class EmulatedBoard {
 
  protected:
   std::uint32_t taken_ = 0, refused_ = 0;
+  std::uint8_t buttons_ = 0;
 
  private:
   virtual void DoReceive(std::span<const std::uint8_t> bytes) noexcept = 0;
   virtual void DoAdvance() noexcept = 0;
   virtual std::span<const std::uint8_t> DoSay() noexcept = 0;
   virtual void DoPowerUp() noexcept = 0;
+  virtual void DoSetRate(std::uint32_t) noexcept {}
   virtual std::uint32_t DoPeriodUs() const noexcept = 0;
   virtual float DoLargestA() const noexcept = 0;
 };

@@ -12,6 +12,7 @@ constexpr double kMark_rad = 35 * 6.283185307179586 / 360;  // where a counter i
 constexpr double kPeriodOfPull_s = 0.8;                     // its user: out and in
 constexpr double kRest_m = 0.110, kOut_m = 0.145;           // the grip from the base
 constexpr std::array<std::int32_t, 3> kAnywhere = {-4321, 1234, 99};
+constexpr std::uint32_t kLowestRate = 1'455'000, kHighestRate = 1'545'000;  // of its packets: 1.5 MBd within 3 %
 constexpr std::uint8_t kBegin = 0x3C, kEnd = 0x3E, kZero = 0x41;
 
 }  // namespace
@@ -34,12 +35,18 @@ auto FalconBoard::Arms(const HandScript& script, std::uint64_t seed) -> Mechanis
   return options;
 }
 
-FalconBoard::FalconBoard(const Mechanism::Options& options)
-    : arms_(options), mechanism_(options.mechanism), period_us_(options.period_us) {
+FalconBoard::FalconBoard(const Mechanism::Options& options, bool keeps_program)
+    : arms_(options), mechanism_(options.mechanism), period_us_(options.period_us), keeps_program_(keeps_program) {
   DoPowerUp();
 }
 
+void FalconBoard::DoSetRate(std::uint32_t baud) noexcept {
+  rate_ = baud;
+  boot_.SetRate(baud);
+}
+
 void FalconBoard::DoPowerUp() noexcept {
+  boot_.PowerUp();
   motor_ = {};
   bits_ = 0;
   homed_ = {};
@@ -56,6 +63,8 @@ float FalconBoard::DoLargestA() const noexcept {  // in thousands of motor count
 }
 
 void FalconBoard::DoReceive(std::span<const std::uint8_t> bytes) noexcept {
+  if (!runs()) bytes = bytes.subspan(boot_.Receive(bytes));
+  if (!keeps_program_ && rate_ != 0 && (rate_ < kLowestRate || rate_ > kHighestRate)) return;  // bits, and no bytes
   for (const std::uint8_t byte : bytes) {
     if (packet_size_ == 0 && byte != kBegin) continue;
     packet_[packet_size_++] = byte;
@@ -103,12 +112,14 @@ void FalconBoard::Answer() {
   }
   unsigned bits = 0;
   for (std::size_t i = 0; i < 3; ++i) bits |= homed_[i] ? 0x10u << i : 0u;
+  bits |= buttons_ & 0xFu;
   Say(static_cast<std::uint8_t>(faults.not_a_number ? 0xFF : kZero + bits));
   Say(kZero);
   Say(kEnd);
 }
 
 void FalconBoard::DoAdvance() noexcept {
+  if (!runs()) motor_ = {}, bits_ = 0, homed_ = {};
   if (!homed()) return BeHomed();
   float current_A[kMaxMotors] = {};
   for (std::size_t i = 0; i < 3 && !faults.drive_fault; ++i) current_A[i] = static_cast<float>(motor_[i]) / 1000;
@@ -140,6 +151,7 @@ void FalconBoard::PassMarks() {
 }
 
 std::span<const std::uint8_t> FalconBoard::DoSay() noexcept {
+  for (const std::uint8_t byte : boot_.Say()) Say(byte);
   const std::size_t size = said_size_;
   said_size_ = 0;
   return std::span(said_).first(size);
