@@ -59,7 +59,7 @@ constexpr const char* Name(StartFault fault) {
 ///
 /// Steps    ask a program that may run already;  then, kAttempts times at most: 9600 Bd, DTR low and high, the loader's
 /// question
-///          and answer, DTR low, 140 kBd, 'A' and its echo, the program in pieces of 62 bytes, each compared with its echo;
+///          and answer, DTR low, 143 kBd, 'A' and its echo, the program in pieces of 62 bytes, each compared with its echo;
 ///          1.5 MBd, one packet and its answer                                                          (docs/devices.md, 3)
 /// Bounds   0.15 s for a program that runs; an attempt 2.1 s without a loader, with one 1.2 s behind its last good byte
 class Start {
@@ -82,7 +82,7 @@ class Start {
 
   static constexpr int kAttempts = 10;
   static constexpr std::size_t kPiece_B = 62;  // fills a packet of its chip: the echo comes without the chip's delay
-  static constexpr std::uint32_t kLoaderRate = 9'600, kLoadRate = 140'000, kRunRate = 1'500'000;
+  static constexpr std::uint32_t kLoaderRate = 9'600, kLoadRate = 142'857, kRunRate = 1'500'000;
 
  private:
   enum class Phase : std::uint8_t { kProbe, kKnock, kQuiet, kPace, kLoad, kCheck, kRuns, kFailed };

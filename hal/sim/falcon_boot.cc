@@ -48,7 +48,7 @@ void FalconBoot::Take(std::uint8_t byte) {
   switch (state_) {
     case State::kCold: return Knock(byte);
     case State::kPace:
-      if (!RateIs(135'800, 147'200) || byte != kPace || faults.deaf_to_pace || (knows_dtr_ && dtr_)) return;
+      if (!RateIs(138'600, 147'200) || byte != kPace || faults.deaf_to_pace || (knows_dtr_ && dtr_)) return;
       state_ = State::kLoad;
       return Tell(byte);
     case State::kLoad: return Load(byte);
@@ -69,7 +69,7 @@ void FalconBoot::Knock(std::uint8_t byte) {
 
 void FalconBoot::Load(std::uint8_t byte) {
   const std::size_t at = received_++;
-  if (!RateIs(135'800, 147'200) || at >= faults.stops_at) return;
+  if (!RateIs(138'600, 147'200) || at >= faults.stops_at) return;
   Tell(at == faults.differs_at ? byte ^ 0x10 : byte);
   if (at == faults.doubles_at) Tell(byte);
   half_ |= has_half_ ? unsigned{byte} << 8 : unsigned{byte};

@@ -22,7 +22,7 @@ struct FalconBootFaults {
 
 /// The loader of a Falcon without a program, emulated: the serial boot ROM of its processor.
 ///
-/// States   cold: at 9600 Bd, behind a rise of DTR, answers 0A 43 0D by 0A 44 2C 0D;  pace: at about 140 kBd 'A' by 'A';
+/// States   cold: at 9600 Bd, behind a rise of DTR, answers 0A 43 0D by 0A 44 2C 0D;  pace: at about 143 kBd 'A' by 'A';
 ///          load: echoes each byte and follows the program's words to their end;  runs
 /// Unknown  rate (0) and DTR (never told), as over a socket or a pseudo terminal, are not looked at. Bytes at another rate
 /// are

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "host_tools/io/tty_orders.h"
 #include "host_tools/link/host_error.h"
 
 namespace tactus::host {
@@ -41,6 +42,8 @@ void DeviceSide::Listen() {
   }
   place_ = "unix:" + unix_path_;
 }
+
+std::uint32_t DeviceSide::rate() const { return link_ && listener_ < 0 ? RateOfTerminal(link_->fd()) : 0; }
 
 std::size_t DeviceSide::Read(std::span<std::uint8_t> room) {
   if (!link_ && listener_ >= 0) {

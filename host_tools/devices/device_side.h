@@ -20,6 +20,8 @@ class DeviceSide {
 
   /// What a host opens.
   const std::string& place() const { return place_; }
+  /// That the host has set; 0: not known, or a socket.
+  std::uint32_t rate() const;
   /// To wait for bytes; -1: nobody can have sent any.
   int fd() const { return link_ ? link_->fd() : listener_; }
   /// Of the host; never waits. @returns bytes.

@@ -24,7 +24,7 @@ struct EmulateOptions {
   std::vector<std::string> faults;
   std::uint64_t seed = 1;
   double seconds = 0;  // of the device's time; 0: until a signal
-  bool in_step = false;
+  bool in_step = false, unprogrammed = false;
 };
 
 /// One line whenever the output or what is wrong changes.
@@ -103,6 +103,7 @@ class DeviceEmulator {
       if (count == 0) break;
       size += count;
     }
+    if (size > 0) board_.SetRate(side_.rate());
     if (size > 0 && !wrong_.deaf) board_.Receive(std::span(heard_).first(size));
   }
 
@@ -134,10 +135,12 @@ class DeviceEmulator {
 int Emulate(const EmulateOptions& options) {
   const RealDevice* const real = FindRealDevice(options.device);
   if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.device, RealDeviceNames()));
+  if (options.unprogrammed && real->start == nullptr)
+    throw HostError(fmt::format("{} keeps its program: --unprogrammed is not for it", real->name));
   const SceneFile scene = LoadScene(options.scene.empty() ? real->scene : options.scene);
   const hal::HandScript hand = scene.Hand();
   const std::unique_ptr<hal::EmulatedBoard> board =
-      real->emulate({.script = hand, .seed = options.seed, .set = options.set});
+      real->emulate({.script = hand, .seed = options.seed, .set = options.set, .unprogrammed = options.unprogrammed});
   const StopSignal stop_signal;
   DeviceEmulator emulator(options, *board);
   fmt::print("{} on {}\n", real->name, emulator.place());
@@ -165,6 +168,8 @@ void AddEmulateCommand(CLI::App& app) {
   command->add_option("--trace", options->trace, "write each change of the largest current to this file, as CSV");
   command->add_option("--seconds", options->seconds, "end after so long (default: at a signal)");
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_flag("--unprogrammed", options->unprogrammed,
+                    "falcon: it waits for its program, and loses it with its supply");
   command->add_flag("--in-step", options->in_step,
                     "a period passes with each message of the host, or 20 ms without one: for a host without real time");
   command->callback([options] {

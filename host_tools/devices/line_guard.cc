@@ -33,7 +33,10 @@ void SayLastWords(const std::string& path, unsigned baud, const LastWords& words
 
 }  // namespace
 
-LineGuard::LineGuard(const std::string& path, unsigned baud, const LastWords& last_words) {
+LineGuard::LineGuard(const std::string& path, unsigned baud, const LastWords& last_words)
+    : LineGuard([&] { SayLastWords(path, baud, last_words); }) {}
+
+LineGuard::LineGuard(const std::function<void()>& speak) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw HostError("no pipe to a guard of the line");
   pid_ = fork();
@@ -45,7 +48,7 @@ LineGuard::LineGuard(const std::string& path, unsigned baud, const LastWords& la
     char byte;
     while (read(ends[0], &byte, 1) > 0) {
     }
-    SayLastWords(path, baud, last_words);
+    speak();
     _exit(0);
   }
   close(ends[0]);

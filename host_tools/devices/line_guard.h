@@ -1,5 +1,6 @@
 #pragma once
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -18,6 +19,8 @@ class LineGuard {
   /// @param path  of a terminal. Before any thread is started.
   /// @throws HostError: no process to have.
   LineGuard(const std::string& path, unsigned baud, const LastWords& last_words);
+  /// @param speak  says them, in the child
+  explicit LineGuard(const std::function<void()>& speak);
   ~LineGuard();  ///< the last words too; waits until they are said
   LineGuard(const LineGuard&) = delete;
   LineGuard& operator=(const LineGuard&) = delete;

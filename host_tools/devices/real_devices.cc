@@ -20,6 +20,7 @@
 #include "hal/sim/odrive_board.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "host_tools/devices/device_file.h"
+#include "host_tools/devices/falcon_line.h"
 #include "host_tools/devices/forwarding_device.h"
 #include "host_tools/devices/line_device.h"
 #include "host_tools/devices/line_guard.h"
@@ -130,7 +131,7 @@ std::unique_ptr<hal::Device> DriveFalcon(DriverRequest request) {
 std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const EmulationRequest& request) {
   auto options = hal::FalconBoard::Arms(request.script, request.seed);
   ReadFileOf("falcon", request, &options);
-  return std::make_unique<hal::FalconBoard>(options);
+  return std::make_unique<hal::FalconBoard>(options, !request.unprogrammed);
 }
 
 std::unique_ptr<hal::Device> DriveODrive(DriverRequest request) {
@@ -176,7 +177,7 @@ const RealDevice kDevices[] = {
      EmulateHaply,
      {.first = kHaplySetup, .then = kHaplyZeros}},
     {"falcon",
-     "the Novint Falcon, its program loaded",
+     "the Novint Falcon; PATH may be usb, and its program is loaded with ,program=FILE",
      "libnifalcon",
      1'500'000,
      "wall_tap",
@@ -184,7 +185,9 @@ const RealDevice kDevices[] = {
      DriveFalcon,
      EmulateFalcon,
      {.then = kFalconZeros},
-     "pull the grip out and push it in, until the light is green"},
+     "pull the grip out and push it in, until the light is green",
+     OpenFalconLine,
+     SayFalconWordsOverUsb},
     {"odrive",
      "a pantograph of two ODrives, CAN-Simple, on a serial CAN adapter or on SocketCAN",
      "pantograph",
@@ -230,11 +233,27 @@ std::string RealDeviceNames() {
 }
 
 LinePlace ParseLinePlace(const std::string& place) {
-  constexpr std::string_view kSet = ",set=", kUnix = "unix:", kCan = "can:";
+  constexpr std::string_view kSet = ",set=", kProgram = ",program=", kUnix = "unix:", kCan = "can:", kUsb = "usb";
   LinePlace line;
-  const std::size_t set = place.rfind(kSet);
-  if (set != std::string::npos) line.set = place.substr(set + kSet.size());
-  line.path = place.substr(0, set);
+  line.path = place;
+  const auto take = [&line](std::string_view key, std::string* value) {
+    const std::size_t at = line.path.rfind(key);
+    *value = line.path.substr(at + key.size());
+    line.path.erase(at);
+  };
+  for (;;) {  // from the end: a path may have such words in it
+    const std::size_t set = line.path.rfind(kSet), program = line.path.rfind(kProgram);
+    const bool has_set = set != std::string::npos, has_program = program != std::string::npos;
+    if (has_set && line.set.empty() && (!has_program || set > program)) {
+      take(kSet, &line.set);
+    } else if (has_program && line.program.empty() && (!has_set || program > set)) {
+      take(kProgram, &line.program);
+    } else {
+      break;
+    }
+  }
+  line.is_usb = line.path == kUsb || line.path.starts_with("usb:");
+  if (line.is_usb) line.path.erase(0, line.path == kUsb ? kUsb.size() : kUsb.size() + 1);
   line.is_socket = line.path.starts_with(kUnix);
   if (line.is_socket) line.path.erase(0, kUnix.size());
   line.is_can = line.path.starts_with(kCan);
@@ -242,20 +261,34 @@ LinePlace ParseLinePlace(const std::string& place) {
   return line;
 }
 
+namespace {
+
+/// Who says the last words when this program is gone. nullptr: nobody can, or there are none.
+std::unique_ptr<LineGuard> GuardOf(const RealDevice& real, const LinePlace& line) {
+  if (line.is_socket || line.is_can || real.last_words.then.empty()) return nullptr;
+  if (line.is_usb) return std::make_unique<LineGuard>([&] { real.last_words_over_usb(line.path, real.last_words); });
+  return std::make_unique<LineGuard>(line.path, real.baud, real.last_words);
+}
+
+std::unique_ptr<hal::ByteLink> OpenLine(const RealDevice& real, const LinePlace& line) {
+  if (line.is_usb || !line.program.empty()) return real.start(line, real.baud);
+  if (line.is_can) return std::make_unique<CanLink>(OpenCan(line.path));
+  if (line.is_socket) return std::make_unique<TtyLink>(Connect(line.path));
+  return std::make_unique<ReopeningTty>(line.path, real.baud);
+}
+
+}  // namespace
+
 std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us) {
   using Clock = std::chrono::steady_clock;
   const LinePlace line = ParseLinePlace(place);
   DriverRequest request{.set = line.set, .period_us = period_us};
-  std::unique_ptr<LineGuard> guard;
-  if (!line.is_socket && !line.is_can && !real.last_words.then.empty())
-    guard = std::make_unique<LineGuard>(line.path, real.baud, real.last_words);
-  if (line.is_can) {
-    request.link = std::make_unique<CanLink>(OpenCan(line.path));
-  } else if (line.is_socket) {
-    request.link = std::make_unique<TtyLink>(Connect(line.path));
-  } else {
-    request.link = std::make_unique<ReopeningTty>(line.path, real.baud);
-  }
+  if (real.start == nullptr && (line.is_usb || !line.program.empty()))
+    throw HostError(fmt::format("{} has no program to load, and is not reached over libusb", real.name));
+  if (!line.program.empty() && (line.is_socket || line.is_can))
+    throw HostError(fmt::format("{}: a program is loaded over usb or a terminal", real.name));
+  std::unique_ptr<LineGuard> guard = GuardOf(real, line);
+  request.link = OpenLine(real, line);
   auto device = std::make_unique<GuardedDevice>(std::move(guard), real.drive(std::move(request)));
   const auto begin = Clock::now();
   std::chrono::seconds patience(2);
@@ -274,7 +307,10 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
     (void)driver.Write({}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  throw HostError(fmt::format("no {} on '{}': {}", real.name, line.path, device->why()), kExitLink);
+  const bool may_load = real.start != nullptr && line.program.empty() && !line.is_usb && !line.is_socket;
+  throw HostError(fmt::format("no {} on '{}': {}{}", real.name, place, device->why(),
+                              may_load ? ". Does its program run? ',program=FILE' behind the path loads it" : ""),
+                  kExitLink);
 }
 
 }  // namespace tactus::host

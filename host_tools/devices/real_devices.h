@@ -24,7 +24,16 @@ struct EmulationRequest {
   hal::HandScript script = {};  ///< of the hand on it; outlives the board
   std::uint64_t seed = 1;       ///< of the hand's tremor
   std::string set = {};         ///< a file with numbers; empty: the default set
+  bool unprogrammed = false;    ///< it waits for its program, as from the box
 };
+
+/// Where a device's line is: "PATH", "unix:PATH", "can:INTERFACE", "usb" or "usb:SERIAL", and behind each ",set=NAME" and
+/// ",program=FILE" in any order.
+struct LinePlace {
+  std::string path, set, program;
+  bool is_socket = false, is_can = false, is_usb = false;
+};
+LinePlace ParseLinePlace(const std::string& place);
 
 /// A haptic device that can be bought or built: its driver, and the emulator of it.
 struct RealDevice {
@@ -42,6 +51,9 @@ struct RealDevice {
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   LastWords last_words = {};
   const char* homing = "";  ///< what its user does while it homes
+  /// Opens its line and starts it there: a device that needs its program, or that libusb reaches. @throws HostError
+  std::unique_ptr<hal::ByteLink> (*start)(const LinePlace& place, unsigned baud) = nullptr;
+  void (*last_words_over_usb)(const std::string& serial, const LastWords& words) = nullptr;  ///< where `start` is
 };
 
 /// All there are. One line in real_devices.cc adds another.
@@ -49,13 +61,6 @@ std::span<const RealDevice> RealDevices();
 /// @returns nullptr: no such name.
 const RealDevice* FindRealDevice(const std::string& name);
 std::string RealDeviceNames();
-
-/// "PATH", "unix:PATH", "can:INTERFACE", and behind each ",set=NAME".
-struct LinePlace {
-  std::string path, set;
-  bool is_socket = false, is_can = false;
-};
-LinePlace ParseLinePlace(const std::string& place);
 
 /// Opens its line, makes its driver and waits until it measures: for at most two seconds, or a minute while it homes. A
 /// terminal that goes is opened again. Before the loop. @throws HostError: no line, or what the driver says is wrong.

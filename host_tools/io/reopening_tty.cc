@@ -17,7 +17,10 @@ constexpr int kLooksPerTry = 10;
 }  // namespace
 
 ReopeningTty::ReopeningTty(const std::string& path, unsigned baud)
-    : path_(path), baud_(baud), tty_(std::make_unique<TtyLink>(OpenTty(path, baud))) {
+    : ReopeningTty(path, baud, std::make_unique<TtyLink>(OpenTty(path, baud))) {}
+
+ReopeningTty::ReopeningTty(const std::string& path, unsigned baud, std::unique_ptr<TtyLink> open)
+    : path_(path), baud_(baud), tty_(std::move(open)) {
   if (const int error = hal::StartThread(Keep, this, &keeper_); error != 0)
     throw HostError(fmt::format("cannot start the thread that keeps '{}' open: {}", path, std::strerror(error)));
 }

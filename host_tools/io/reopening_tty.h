@@ -17,6 +17,8 @@ class ReopeningTty final : public hal::ByteLink {
  public:
   /// @throws HostError: as OpenTty, the first time. Later it tries again until it is there.
   ReopeningTty(const std::string& path, unsigned baud);
+  /// Goes on with a terminal that is open already, at its rate and with its lines.
+  ReopeningTty(const std::string& path, unsigned baud, std::unique_ptr<TtyLink> open);
   ~ReopeningTty() override;  ///< by the thread that reads and writes
   ReopeningTty(const ReopeningTty&) = delete;
   ReopeningTty& operator=(const ReopeningTty&) = delete;

@@ -44,7 +44,7 @@ struct StartRig {
 
   void Do(const LineOrder& order) {
     orders.push_back(order);
-    if (order.what == What::kRate && knows_rate) board.SetRate(order.value == Start::kLoadRate ? 142'857 : order.value);
+    if (order.what == What::kRate && knows_rate) board.SetRate(order.value);
     if (order.what == What::kDtr && has_lines) board.boot().SetDtr(order.value != 0);
     if (order.what != What::kWrite) return;
     sent.insert(sent.end(), order.bytes.begin(), order.bytes.end());
@@ -121,7 +121,7 @@ TEST(FalconStart, LoadsAProgramInTheOrderThatIsRead) {
       {What::kLatency, 1},    {What::kRate, 1'500'000}, {What::kPurge, 0},  // does it run?
       {What::kPurge, 0},      {What::kLatency, 16},     {What::kRate, 9600},      {What::kRts, 0},
       {What::kDtr, 0},        {What::kDtr, 1},          {What::kPurge, 0},        {What::kDtr, 0},
-      {What::kRate, 140'000}, {What::kLatency, 1},      {What::kRate, 1'500'000}, {What::kPurge, 0}};
+      {What::kRate, 142'857}, {What::kLatency, 1},      {What::kRate, 1'500'000}, {What::kPurge, 0}};
   EXPECT_EQ(lines, read);
 }
 
