@@ -7,6 +7,7 @@
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
 #include "bench/safety/device_campaign.h"
+#include "bench/safety/falcon_start_campaign.h"
 #include "bench/safety/io_campaign.h"
 #include "bench/safety/linux_campaign.h"
 
@@ -94,6 +95,7 @@ int RunSafety(const BenchOptions& options, const Campaign& campaign) {
   const safety::Campaign of_devices{
       .injections = std::min(campaign.injections, 100), .seed = campaign.seed, .bound_share = campaign.bound_share};
   for (const FaultCount& count : safety::CountDeviceFaults(of_devices)) AddFault(count, &report, &table);
+  for (const FaultCount& count : safety::CountFalconStartFaults(of_devices)) AddFault(count, &report, &table);
   ReportBoards(options, &report, &table);
   AddNotes(&report);
   return report.Finish();

@@ -56,7 +56,8 @@ wire::Command CommandToWire(const CommandFrame& command, const hal::CommandNote&
 }
 
 template <class Scalar>
-wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& sample) noexcept {
+wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& sample, std::uint8_t buttons) noexcept {
+  constexpr int kMostDropped = 255;
   wire::Telemetry m;
   m.mutate_tick(t.tick);
   m.mutate_sample_sequence(t.sample_sequence);
@@ -67,7 +68,9 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   m.mutate_solve_status(static_cast<wire::SolveStatus>(t.solve_status));
   m.mutate_rung(static_cast<wire::Rung>(t.rung));
   m.mutate_contacts(static_cast<std::uint16_t>(t.contacts));
-  m.mutate_contacts_dropped(static_cast<std::uint16_t>(t.contacts_dropped));
+  m.mutate_contacts_dropped(
+      static_cast<std::uint8_t>(t.contacts_dropped < kMostDropped ? t.contacts_dropped : kMostDropped));
+  m.mutate_buttons(buttons);
   m.mutate_pivots(static_cast<std::uint16_t>(t.pivots));
   m.mutate_work(t.work);
   for (std::uint16_t i = 0; i < 3; ++i) m.mutable_sample_position_m()->Mutate(i, sample.p_WH_m[i]);
@@ -118,7 +121,7 @@ wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t
 
 template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
 template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
-template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&) noexcept;
-template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&) noexcept;
+template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
+template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
 
 }  // namespace tactus::servo

@@ -25,9 +25,11 @@ hal::CommandNote NoteOf(const Telemetry<Scalar>& telemetry, const SensorFrame& s
           .mode = static_cast<std::uint8_t>(telemetry.mode)};
 }
 
-/// The fields that come from the tick and its sample; the loop's counters and its state are the caller's.
+/// The fields that come from the tick, its sample and what the device says besides it; the loop's counters and its state are
+/// the caller's.
 template <class Scalar>
-wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample) noexcept;
+wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample,
+                                std::uint8_t buttons = 0) noexcept;
 
 /// What the tick knows of a report on the stream; session, refusals and phase are the caller's.
 template <class Scalar>
@@ -41,7 +43,7 @@ SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept;
 
 extern template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
 extern template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
-extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&) noexcept;
-extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&) noexcept;
+extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
+extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
 
 }  // namespace tactus::servo

@@ -147,7 +147,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   const hal::CommandNote note = NoteOf(telemetry, reading.sample);
   const Duty duty = Deliver(command, note, telemetry.fault != Fault::kNone);
   if (duty.cut) telemetry.command_wrench_W.setZero();
-  QueueTelemetry(telemetry, reading.sample);
+  QueueTelemetry(telemetry, reading);
   if (config_.stream.open) ReportStream();
   if (duty.new_fault) SendFault(telemetry.tick, telemetry.status, telemetry.sample_sequence);
   FinishWaiting();
@@ -243,9 +243,9 @@ void ServoApp<Scalar>::SendFault(std::uint32_t tick, std::uint32_t status, std::
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const SensorFrame& sample) {
+void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading) {
   if (telemetry_every_ == 0 || telemetry.tick % telemetry_every_ != 0) return;
-  wire::Telemetry message = TelemetryToWire(telemetry, sample);
+  wire::Telemetry message = TelemetryToWire(telemetry, reading.sample, reading.buttons);
   message.mutate_state(state());
   message.mutate_external(static_cast<wire::ExternalCause>(supervisor_.cause));
   message.mutate_missed_deadlines(missed_deadlines_.load(std::memory_order_relaxed));

@@ -138,7 +138,7 @@ class ServoApp {
   // Frames out.
   void SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field = wire::kNoField, double limit = 0);
   void SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
-  void QueueTelemetry(const Telemetry<Scalar>& telemetry, const SensorFrame& sample);
+  void QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading);
   void ReportStream();
   bool TellBounds();
   wire::State state() const;

@@ -60,10 +60,11 @@ struct DeviceCapabilities {
 
 /// What a device says at one clock edge.
 struct DeviceReading {
-  SensorFrame sample;   ///< the newest; `age_us` is its age now
-  bool valid = false;   ///< there is one. A device that takes it back while a tick runs has failed: kDeviceFault
-  bool is_new = false;  ///< it has come since the last Read
-  bool e_stop = false;  ///< the e-stop input is open
+  SensorFrame sample;        ///< the newest; `age_us` is its age now
+  bool valid = false;        ///< there is one. A device that takes it back while a tick runs has failed: kDeviceFault
+  bool is_new = false;       ///< it has come since the last Read
+  bool e_stop = false;       ///< the e-stop input is open
+  std::uint8_t buttons = 0;  ///< that are held, from bit 0; a device that has none, or whose sample is not valid: 0
   DeviceState state = DeviceState::kUninitialised;
   DeviceCause cause = DeviceCause::kNone;
 };

@@ -30,6 +30,7 @@ PortReading FalconPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.valid = runs && wrong == PortCause::kNone;
   reading.is_new = is_new_ && reading.valid;
   reading.cause = wrong;
+  reading.buttons = answer_.buttons;
   if (wrong != PortCause::kNone) {
     reading.state = DeviceState::kFaulted;
   } else if (runs) {

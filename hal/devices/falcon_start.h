@@ -98,7 +98,7 @@ class Start {
   bool Passed(std::uint32_t now_us, std::uint32_t time_us) const { return now_us - since_us_ >= time_us; }
   void HearByte(std::uint8_t byte);
 
-  const std::span<const std::uint8_t> program_;
+  std::span<const std::uint8_t> program_;
   Phase phase_ = Phase::kProbe;
   StartFault fault_ = StartFault::kNone;
   int attempts_ = 0;

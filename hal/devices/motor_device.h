@@ -95,12 +95,14 @@ class MotorDevice : public Device {
     sample_.age_us = now_us - sample_time_us_;
     DeviceState state = reading.state;
     if (failure_ != PortCause::kNone || wrong != PortCause::kNone) state = DeviceState::kFaulted;
-    return {.sample = sample_,
-            .valid = sample_.sequence > 0,
-            .is_new = reading.is_new && well_,
-            .e_stop = reading.e_stop,
-            .state = state,
-            .cause = ToDeviceCause(shown)};
+    return {
+        .sample = sample_,
+        .valid = sample_.sequence > 0,
+        .is_new = reading.is_new && well_,
+        .e_stop = reading.e_stop,
+        .buttons = well_ ? reading.buttons : std::uint8_t{0},  // what is held in an answer that makes no sense is not known
+        .state = state,
+        .cause = ToDeviceCause(shown)};
   }
 
   /// The pose of a new reading. @returns why there is none.

@@ -85,6 +85,7 @@ struct PortReading {
   bool valid = false;                    ///< there is one
   bool is_new = false;                   ///< it has come since the last Poll
   bool e_stop = false;
+  std::uint8_t buttons = 0;                         ///< that are held, from bit 0
   DeviceState state = DeviceState::kUninitialised;  ///< as it is now; what has to stay remembered, MotorDevice remembers
   PortCause cause = PortCause::kNone;               ///< of kFaulted; of kUninitialised and kHoming: what it waits for
 };

@@ -21,11 +21,19 @@ namespace {
 
 struct EmulateOptions {
   std::string device, pty, unix_path, scene, set, trace;
-  std::vector<std::string> faults;
+  std::vector<std::string> faults, presses;
   std::uint64_t seed = 1;
   double seconds = 0;  // of the device's time; 0: until a signal
   bool in_step = false, unprogrammed = false;
 };
+
+/// "BUTTON@MS" or "BUTTON@MS+LENGTH", the button by its number, 1 to 8.
+EmulatedFault ParsePress(const std::string& text) {
+  EmulatedFault press = ParseFaultTime(text);
+  if (press.name.size() != 1 || press.name[0] < '1' || press.name[0] > '8')
+    throw HostError(fmt::format("no button '{}': give 1 to 8, as 2@1500+200", press.name));
+  return press;
+}
 
 /// One line whenever the output or what is wrong changes.
 class OutputTrace {
@@ -66,6 +74,7 @@ class DeviceEmulator {
         clock_(board.period_us()),
         trace_(options.trace) {
     for (const std::string& text : options.faults) faults_.push_back(ParseDeviceFault(text));
+    for (const std::string& text : options.presses) presses_.push_back(ParsePress(text));
   }
   const std::string& place() const { return side_.place(); }
   double now_ms() const { return clock_.now_ms(); }
@@ -80,6 +89,7 @@ class DeviceEmulator {
     Hear();
     if (options_.in_step) clock_.Skip();
     Break();
+    board_.Hold(HeldAt(clock_.now_ms()));
     board_.Advance();
     Tell();
     if (!first_output_ms_ && board_.largest_A() > 0) first_output_ms_ = clock_.now_ms();
@@ -117,6 +127,15 @@ class DeviceEmulator {
     if (wrong_.reset) board_.PowerUp();
   }
 
+  std::uint8_t HeldAt(double now_ms) const {
+    unsigned held = 0;
+    for (const EmulatedFault& press : presses_) {
+      const double since_ms = now_ms - press.start_ms;
+      if (since_ms >= 0 && (press.length_ms <= 0 || since_ms < press.length_ms)) held |= 1u << (press.name[0] - '1');
+    }
+    return static_cast<std::uint8_t>(held);
+  }
+
   void Tell() { side_.Write(line_.Pass(board_.Say())); }
 
   const EmulateOptions& options_;
@@ -127,7 +146,7 @@ class DeviceEmulator {
   hal::FaultyLine line_;
   std::array<std::uint8_t, 4096> heard_{};
   DeviceFaults wrong_;
-  std::vector<EmulatedFault> faults_;
+  std::vector<EmulatedFault> faults_, presses_;
   std::optional<double> first_output_ms_;
   bool wrong_now_ = false;
 };
@@ -168,6 +187,8 @@ void AddEmulateCommand(CLI::App& app) {
   command->add_option("--trace", options->trace, "write each change of the largest current to this file, as CSV");
   command->add_option("--seconds", options->seconds, "end after so long (default: at a signal)");
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command->add_option("--press", options->presses,
+                      "a button that is held, as BUTTON@MS[+LENGTH] after the start: 1 to 4 of a falcon");
   command->add_flag("--unprogrammed", options->unprogrammed,
                     "falcon: it waits for its program, and loses it with its supply");
   command->add_flag("--in-step", options->in_step,

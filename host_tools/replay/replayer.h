@@ -191,6 +191,7 @@ class ScalarReplayer final : public Replayer {
     computed.message.mutate_dropped_telemetry(recorded.dropped_telemetry());
     computed.message.mutate_state(recorded.state());
     computed.message.mutate_external(recorded.external());
+    computed.message.mutate_buttons(recorded.buttons());
     const std::string difference = FirstDifference(recorded, computed.message);
     ++result_.telemetry;
     if (difference.empty()) return;

@@ -109,6 +109,8 @@ std::string SolverRows(const RunSummary& run) {
          DeadlineRow(run);
 }
 
+std::string ButtonRow(const RunSummary& run) { return run.buttons.any() ? Row("buttons", ButtonText(run.buttons)) : ""; }
+
 /// The handle's own account, where the device is at the host and can be asked.
 std::string HandleEnergy(const RunSummary& run) {
   if (run.local_device) return "the device is the board's own and keeps its account";
@@ -138,11 +140,21 @@ std::string Verdict(const RunSummary& run) {
 
 }  // namespace
 
+std::string ButtonText(const hal::ButtonCounts& buttons) {
+  std::string text;
+  for (std::size_t i = 0; i < buttons.presses.size(); ++i) {
+    if (buttons.presses[i] == 0) continue;
+    text += fmt::format("{}{} pressed {}", text.empty() ? "" : ", ", i + 1, Count(buttons.presses[i], "time", "times"));
+  }
+  return text;
+}
+
 std::string ReportTable(const RunSummary& run) {
   return fmt::format("\n  Tactus: {} at {:g} kHz, {:.1f} s of touch in {:.1f} s\n\n", run.scene, 1e3 / run.tick_period_us,
                      1e-6 * run.tick_period_us * static_cast<double>(run.ticks), run.wall_s) +
          Row("board", fmt::format("{}, {}, {} bit numbers, build {}", run.board, run.link, run.scalar_bits, run.build)) +
-         DeviceRows(run) + LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + "\n" + Verdict(run) + "\n";
+         DeviceRows(run) + LoopRows(run) + WorkRows(run) + SolverRows(run) + ForceRows(run) + ButtonRow(run) + "\n" +
+         Verdict(run) + "\n";
 }
 
 std::string ReportJson(const RunSummary& run) {
@@ -175,6 +187,7 @@ std::string ReportJson(const RunSummary& run) {
       {"given_to_hand_J", run.given_J},
       {"passivity_least_J", run.least_credit_J},
       {"largest_stored_J", run.largest_stored_J},
+      {"button_presses", run.buttons.presses},
       {"faults", run.faults},
       {"problems", run.problems},
       {"stopped_by_signal", run.stopped_by},

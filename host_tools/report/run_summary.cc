@@ -50,6 +50,7 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   missed_deadlines = tick.missed_deadlines();
   bad_frames = tick.bad_frames();
   dropped_telemetry = tick.dropped_telemetry();
+  buttons.Note(tick.buttons());
   const std::uint32_t status = tick.status();
   stale_ticks += (status & status_bit::kSampleStale) != 0;
   clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;

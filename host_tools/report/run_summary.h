@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "hal/api/button_counts.h"
 #include "tactus/contact/contact_solution.h"
 #include "tactus/solve/rung.h"
 #include "tactus/wire/message.h"
@@ -63,6 +64,8 @@ struct RunSummary {
   double least_credit_J = 0;    ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
   double given_J = 0,
          taken_J = 0;  ///< to and from the hand through the handle, as a simulated device at the host measures it
+
+  hal::ButtonCounts buttons;  ///< of the controller's own device, a Telemetry each
 
   int stopped_by = 0;  ///< the signal that ended the run before its time; 0: none
   double wall_s = 0;

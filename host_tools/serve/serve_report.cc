@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/report/print_report.h"
 
 namespace tactus::host {
 namespace {
@@ -92,6 +93,8 @@ void PrintServeReport(const ServeSummary& run) {
   fmt::print("  kernel            {} page faults in the loop, preempted {} times\n",
              kernel.minor_faults + kernel.major_faults, kernel.preemptions);
   if (*run.why != '\0') fmt::print("  last failure      {}\n", run.why);
+  if (const hal::TimedDevice* const device = run.loop->device(); device != nullptr && device->buttons().any())
+    fmt::print("  buttons           {}\n", ButtonText(device->buttons()));
   fmt::print("  the last zeros    {}\n\n", run.loop->zeros_written() ? "written" : "NOT taken by the device");
   fmt::print("  {:<18}{:>10}{:>10}{:>10}{:>10}\n", "µs", "  p50", "p99", "p99.9", "max");
   for (const NamedHistogram& row : Histograms(*run.loop)) fmt::print("{}", Row(row));
@@ -121,6 +124,8 @@ void WriteServeJson(const ServeSummary& run, const std::string& path) {
                    {"sent_away", run.server.busy},
                    {"hung", run.server.hung},
                    {"without_token", run.server.turned_away}};
+  if (const hal::TimedDevice* const device = run.loop->device(); device != nullptr)
+    json["button_presses"] = device->buttons().presses;
   json["link"] = {{"received_bytes", run.link.received_bytes},
                   {"sent_bytes", run.link.sent_bytes},
                   {"refused_frames", run.link.refused_frames}};

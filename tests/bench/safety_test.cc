@@ -7,6 +7,7 @@
 #include "bench/report/report.h"
 #include "bench/safety/boards.h"
 #include "bench/safety/device_campaign.h"
+#include "bench/safety/falcon_start_campaign.h"
 #include "bench/safety/io_campaign.h"
 #include "bench/safety/linux_campaign.h"
 #include "bench/safety/safety_bench.h"
@@ -42,7 +43,8 @@ TEST(SafetyBench, IsGoodAndWritesOneRowForEachFault) {
   const nlohmann::ordered_json report = Written();
   ASSERT_EQ(report["faults"].size(), safety::FaultCases().size() + safety::CountIoFaults({.injections = 0}).size() +
                                          safety::CountLinuxFaults({.injections = 0}).size() +
-                                         safety::CountDeviceFaults({.injections = 0}).size());
+                                         safety::CountDeviceFaults({.injections = 0}).size() +
+                                         safety::CountFalconStartFaults({.injections = 0}).size());
   const std::vector<std::string> keys{"name", "injected", "detected", "safe", "ticks_to_zero", "recovered"};
   for (const auto& row : report["faults"]) {
     EXPECT_EQ(KeysOf(row), keys);

@@ -3,18 +3,18 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
-#include <functional>
 #include <random>
 #include <vector>
 
+#include "bench/safety/falcon_program_bytes.h"
+#include "bench/safety/falcon_start_rig.h"
 #include "hal/devices/falcon_program.h"
-#include "hal/sim/falcon_board.h"
-#include "tests/devices/falcon_program_bytes.h"
 
 namespace tactus::hal {
 namespace {
 
+using bench::safety::FalconProgramBytes;
+using bench::safety::FalconStartRig;
 using falcon::LineOrder;
 using falcon::ProgramFault;
 using falcon::Start;
@@ -22,69 +22,15 @@ using falcon::StartFault;
 using Bytes = std::vector<std::uint8_t>;
 using What = LineOrder::What;
 
-const HandScript kNoHand;
 const Bytes kProgram = FalconProgramBytes({100, 3, 33});  // 24 + 18 + 272 bytes: five pieces and a rest
 
-/// The start and an emulated Falcon, joined by a line in memory. A step is a millisecond. A purge does not reach what is
-/// under way.
-struct StartRig {
-  explicit StartRig(Bytes program_bytes = kProgram, bool keeps_program = false)
-      : program(std::move(program_bytes)), board(FalconBoard::Arms(kNoHand, 1), keeps_program), start(program) {}
-
-  bool has_lines = true;                ///< DTR reaches the device
-  bool knows_rate = true;               ///< the rate does
-  int delay = 1;                        ///< steps from the device to the host
-  std::size_t pieces_B = 1000;          ///< at most so many in one Hear
-  std::size_t unplug_at = SIZE_MAX;     ///< of the bytes both ways
-  std::function<Bytes(Bytes)> disturb;  ///< what the device says
-  std::vector<LineOrder> orders;        ///< all but waits
-  Bytes sent;
-  std::size_t moved = 0;
-  int steps = 0;
-
-  void Do(const LineOrder& order) {
-    orders.push_back(order);
-    if (order.what == What::kRate && knows_rate) board.SetRate(order.value);
-    if (order.what == What::kDtr && has_lines) board.boot().SetDtr(order.value != 0);
-    if (order.what != What::kWrite) return;
-    sent.insert(sent.end(), order.bytes.begin(), order.bytes.end());
-    moved += order.bytes.size();
-    board.Receive(order.bytes);
+/// With what must hold whatever happens.
+struct StartRig : FalconStartRig {
+  explicit StartRig(Bytes bytes = kProgram, bool keeps_program = false) : FalconStartRig(std::move(bytes), keeps_program) {}
+  ~StartRig() {
+    EXPECT_FALSE(flowed) << "no current while it starts";
+    EXPECT_FALSE(never_ended);
   }
-  /// @returns kWait, or how it ended.
-  What Step() {
-    ++steps;
-    LineOrder order = start.Next(static_cast<std::uint32_t>(steps) * 1000 + 0xFFFF0000u);  // the time wraps
-    for (; order.what != What::kWait && order.what != What::kRuns && order.what != What::kFailed;
-         order = start.Next(static_cast<std::uint32_t>(steps) * 1000 + 0xFFFF0000u))
-      Do(order);
-    if (order.what != What::kWait) return order.what;
-    if (moved >= unplug_at) start.GiveUp(StartFault::kClosed);
-    board.Advance();
-    const auto said = static_cast<EmulatedBoard&>(board).Say();
-    Bytes bytes(said.begin(), said.end());
-    if (disturb) bytes = disturb(std::move(bytes));
-    moved += bytes.size();
-    for (std::size_t at = 0; at < bytes.size(); at += pieces_B)
-      coming.push_back(
-          {steps + delay, Bytes(bytes.begin() + static_cast<std::ptrdiff_t>(at),
-                                bytes.begin() + static_cast<std::ptrdiff_t>(std::min(at + pieces_B, bytes.size())))});
-    for (; !coming.empty() && coming.front().first <= steps; coming.pop_front()) start.Hear(coming.front().second);
-    EXPECT_EQ(board.largest_A(), 0) << "no current while it starts";
-    return What::kWait;
-  }
-  /// @returns whether it runs; at last it has ended.
-  bool Run(int most_steps = 60'000) {
-    for (int i = 0; i < most_steps; ++i) {
-      if (const What what = Step(); what != What::kWait) return what == What::kRuns;
-    }
-    ADD_FAILURE() << "it never ends";
-    return false;
-  }
-  std::deque<std::pair<int, Bytes>> coming;
-  const Bytes program;
-  FalconBoard board;
-  Start start;
 };
 
 TEST(FalconProgram, HasTheFormThatItsLoaderTakes) {

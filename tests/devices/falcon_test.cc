@@ -10,6 +10,7 @@
 #include <random>
 
 #include "bench/safety/device_rig.h"
+#include "hal/api/button_counts.h"
 #include "hal/devices/falcon_port.h"
 
 namespace tactus::hal {
@@ -210,6 +211,32 @@ TEST(FalconArms, FeelTheForceThatWasCommanded) {  // Source: statics, F on the h
   rig.Periods(500);
   const Vec<double, 3>& felt_N = static_cast<FalconBoard&>(rig.board()).arms().force_W_N();
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(felt_N(i), static_cast<double>(rig.force_N[i]), 0.01) << i;
+}
+
+TEST(FalconArms, TellTheButtonsThatAreHeld) {  // Source: the packet's table, docs/devices.md, 3
+  DeviceRig rig(Real());
+  rig.force_N[0] = 1;
+  rig.board().Hold(0xF);
+  rig.Period();
+  EXPECT_EQ(rig.reading.buttons, 0) << "no answer yet";
+  ASSERT_TRUE(rig.Drive());
+  for (unsigned held = 0; held < 16; ++held) {
+    rig.board().Hold(static_cast<std::uint8_t>(held | 0xF0));  // it has four
+    rig.Periods(5);
+    ASSERT_EQ(rig.reading.buttons, held);
+  }
+  rig.wrong.board.mute = true;
+  rig.Periods(30);
+  ASSERT_EQ(rig.reading.state, DeviceState::kFaulted);
+  EXPECT_EQ(rig.reading.buttons, 0) << "nobody knows";
+}
+
+TEST(ButtonCounts, CountsEachPressOnce) {  // Source: closed form, rises of each bit
+  ButtonCounts counts;
+  for (const int held : {0, 1, 1, 3, 2, 0, 1, 128, 128, 255}) counts.Note(static_cast<std::uint8_t>(held));
+  EXPECT_EQ(counts.presses, (std::array<std::uint32_t, 8>{3, 2, 1, 1, 1, 1, 1, 1}));
+  EXPECT_TRUE(counts.any());
+  EXPECT_FALSE(ButtonCounts{}.any());
 }
 
 TEST(FalconArms, AreWhereTheEmulatedHandIs) {  // Source: the emulator's own kinematics and numbers

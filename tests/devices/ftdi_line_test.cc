@@ -11,6 +11,7 @@
 #include <mutex>
 #include <thread>
 
+#include "bench/safety/falcon_program_bytes.h"
 #include "hal/devices/ftdi_codec.h"
 #include "hal/sim/falcon_board.h"
 #include "host_tools/devices/falcon_line.h"
@@ -18,7 +19,6 @@
 #include "host_tools/io/serial_tty.h"
 #include "host_tools/io/tty_orders.h"
 #include "host_tools/link/host_error.h"
-#include "tests/devices/falcon_program_bytes.h"
 
 namespace tactus::host {
 namespace {
@@ -200,7 +200,7 @@ TEST(FtdiLine, APipeThatTakesNothingIsClosed) {
 }
 
 const hal::HandScript kNoHand;
-const Bytes kProgram = FalconProgramBytes({100, 3, 33});
+const Bytes kProgram = bench::safety::FalconProgramBytes({100, 3, 33});
 
 TEST(FalconOverFtdi, IsStarted) {
   hal::FalconBoard board(hal::FalconBoard::Arms(kNoHand, 1), false);

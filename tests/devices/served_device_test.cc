@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/safety/falcon_program_bytes.h"
+
 namespace tactus {
 namespace {
 
@@ -72,7 +74,8 @@ struct Files {
   explicit Files(const std::string& name)
       : stem((std::filesystem::temp_directory_path() / fmt::format("tactus_{}_{}", name, getpid())).string()) {}
   ~Files() {
-    for (const char* const end : {".tty", ".sock", ".csv"}) std::filesystem::remove(stem + end);
+    for (const char* const end : {".tty", ".sock", ".csv", ".bin", ".json", ".host.json"})
+      std::filesystem::remove(stem + end);
   }
   /// The emulated motors' largest current, as last written; -1: nothing was.
   double Output() const {
@@ -141,6 +144,72 @@ TEST_P(Served, EndsInGoodOrderAtASignal) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Served, testing::Values("haply", "woodenhaptics"));
+
+/// A Falcon as from the box: on a pseudo terminal, so without modem lines. Its third button is held.
+struct FromTheBox {
+  FromTheBox() {
+    const std::vector<std::uint8_t> program = bench::safety::FalconProgramBytes({3643, 241, 336, 2});
+    std::ofstream(files.stem + ".bin", std::ios::binary)
+        .write(reinterpret_cast<const char*>(program.data()), static_cast<std::streamsize>(program.size()));
+  }
+  std::vector<std::string> Serve(const std::string& program = ".bin") const {
+    return {"serve",
+            "--device",
+            "falcon:" + files.stem + ".tty,program=" + files.stem + program,
+            "--listen",
+            "unix:" + files.stem + ".sock",
+            "--priority",
+            "0",
+            "--json",
+            files.stem + ".json"};
+  }
+  std::string Text(const std::string& end) const {
+    std::ifstream file(files.stem + end);
+    return {std::istreambuf_iterator<char>(file), {}};
+  }
+  static std::string Presses(const std::string& json) {  // of the third button; the numbers stand on lines of their own
+    std::string text = json.substr(std::min(json.size(), json.find("\"button_presses\"")), 200), plain;
+    for (const char c : text.substr(0, text.find(']'))) {
+      if (c == ',' || (c >= '0' && c <= '9')) plain += c;
+    }
+    return plain;
+  }
+  const Files files{"falcon"};
+  const Process emulator{{"emulate", "falcon", "--pty", files.stem + ".tty", "--unprogrammed", "--press", "3@0"}};
+};
+
+TEST(FalconFromTheBox, IsLoadedServedAndFelt) {
+  FromTheBox box;
+  ASSERT_NE(box.emulator.Line(), "");
+  Process serve(box.Serve());
+  ASSERT_EQ(serve.Line().substr(0, 8), "serving ");
+  std::string presses;
+  for (int attempt = 0; attempt < 5 && presses != "0,0,1,0,0,0,0,0";
+       ++attempt) {  // a busy machine's late periods are a fault
+    Process host({"hil", "--link", "unix:" + box.files.stem + ".sock", "--device", "local", "--for", "falcon", "--scene",
+                  "wall_tap", "--ticks", "500", "--quiet", "--no-replay", "--json", box.files.stem + ".host.json"});
+    (void)host.Line();  // its end
+    host.End(0);
+    presses = FromTheBox::Presses(box.Text(".host.json"));
+  }
+  EXPECT_EQ(presses, "0,0,1,0,0,0,0,0") << "in the telemetry";
+  serve.End(SIGTERM);
+  EXPECT_EQ(FromTheBox::Presses(box.Text(".json")), "0,0,1,0,0,0,0,0") << "in the server's report";
+}
+
+TEST(FalconFromTheBox, IsLoadedByTheNextProgramWhenOneDiesInTheLoad) {
+  for (const int after_ms : {120, 200, 300, 400}) {
+    FromTheBox box;
+    ASSERT_NE(box.emulator.Line(), "");
+    Process dies(box.Serve());
+    usleep(static_cast<useconds_t>(after_ms) * 1000);
+    dies.End(SIGKILL);
+    std::string said;
+    for (int attempt = 0; attempt < 5 && said.empty(); ++attempt, usleep(200'000))  // the guard of the line is at its last words
+      said = Process(box.Serve()).Line().substr(0, 8);
+    EXPECT_EQ(said, "serving ") << after_ms;
+  }
+}
 
 TEST(Emulator, WaitsForItsHostWithoutKeepingTheProcessorBusy) {
   for (const bool in_step : {false, true}) {

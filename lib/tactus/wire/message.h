@@ -10,7 +10,7 @@
 namespace tactus::wire {
 
 /// Both sides must speak the same. It grows with every change of a message but HelloRequest, Control and the head of Hello.
-inline constexpr std::uint32_t kProtocolVersion = 4;
+inline constexpr std::uint32_t kProtocolVersion = 5;
 
 /// Room for a payload in every buffer, on every target. Larger messages need another protocol.
 inline constexpr std::size_t kMaxPayloadSize = 512;

@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tactus {
+namespace tactus::bench::safety {
 
 /// A program of ours for a Falcon's loader: its form, and words that mean nothing. Source of the form: docs/devices.md, 3.
 inline std::vector<std::uint8_t> FalconProgramBytes(const std::vector<unsigned>& words_of_blocks) {
@@ -23,4 +23,4 @@ inline std::vector<std::uint8_t> FalconProgramBytes(const std::vector<unsigned>&
   return bytes;
 }
 
-}  // namespace tactus
+}  // namespace tactus::bench::safety
