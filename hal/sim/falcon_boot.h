@@ -24,8 +24,8 @@ struct FalconBootFaults {
 ///
 /// States   cold: at 9600 Bd, behind a rise of DTR, answers 0A 43 0D by 0A 44 2C 0D;  pace: at about 143 kBd 'A' by 'A';
 ///          load: echoes each byte and follows the program's words to their end;  runs
-/// Unknown  rate (0) and DTR (never told), as over a socket or a pseudo terminal, are not looked at. Bytes at another rate
-/// are
+/// Unknown  a rate of 0 and a DTR never told, as over a socket or a pseudo terminal, are not looked at. Bytes at another
+/// rate are
 ///          no bytes. A rise of DTR, or 9600 Bd again while it does not run, begins anew: ours.
 class FalconBoot {
  public:

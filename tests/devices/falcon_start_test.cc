@@ -216,6 +216,41 @@ TEST(FalconStart, LoadsWithoutModemLinesAndWithoutARate) {  // a pseudo terminal
   }
 }
 
+TEST(FalconStart, ADeviceThatLosesItsSupplyHasLostItsProgramAndIsLoadedAnew) {
+  StartRig rig;
+  ASSERT_TRUE(rig.Run());
+  static_cast<EmulatedBoard&>(rig.board).PowerUp();
+  EXPECT_FALSE(rig.board.runs());
+  rig.start = Start({});
+  EXPECT_FALSE(rig.Run());
+  EXPECT_EQ(rig.start.fault(), StartFault::kNoProgram);
+  rig.start = Start(rig.program);
+  ASSERT_TRUE(rig.Run()) << Name(rig.start.fault());
+  EXPECT_EQ(rig.board.boot().loaded_words(), 136u);
+}
+
+TEST(FalconStart,
+     EndsWhateverTheClockDoes) {  // jumps, stands, goes back: it asks more often or waits, and never past its attempts
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    std::mt19937 random(seed);
+    Start start(kProgram);
+    std::uint32_t now_us = 0;
+    int orders = 0;
+    What what = What::kWait;
+    for (int i = 0; i < 400'000 && what != What::kFailed; ++i) {
+      const auto jump = random() % 4;
+      now_us += jump == 0 ? 0 : jump == 1 ? 1000 : jump == 2 ? 50'000 : static_cast<std::uint32_t>(random());
+      what = start.Next(now_us).what;
+      ASSERT_NE(what, What::kRuns);
+      orders += what != What::kWait;
+    }
+    EXPECT_EQ(what, What::kFailed) << seed;
+    EXPECT_EQ(start.attempts(), Start::kAttempts);
+    EXPECT_LE(orders,
+              3 + 4 + 10 * (6 + 50) + 1);  // Source: its docstring: probes, attempts, each one's orders and questions
+  }
+}
+
 TEST(FalconStart, NoiseIsNoProgram) {  // and none makes it end as if one ran
   for (unsigned seed = 0; seed < 20; ++seed) {
     StartRig rig;

@@ -177,6 +177,23 @@ TEST(ServoApp, DropsAndCountsTelemetryThatNobodyDrains) {
   EXPECT_EQ(controller.TakeAll<wire::Telemetry>().at(0).dropped_telemetry(), 8u);
 }
 
+TEST(ServoApp, TellsTheButtonsOfItsOwnDeviceInEachTelemetry) {  // Source: docs/wire.md, Telemetry
+  FakeDevice device;
+  Controller controller(&device);
+  controller.Configure();
+  (void)controller.Take();
+  for (int held = 0; held < 256; ++held) {
+    device.reading.sample = controller.PressingSample();
+    device.reading.buttons = static_cast<std::uint8_t>(held);
+    controller.Edge();
+    controller.app->DrainTelemetry();
+    const auto told = controller.TakeAll<wire::Telemetry>();
+    ASSERT_EQ(told.size(), 1u);
+    ASSERT_EQ(told[0].buttons(), held);
+    ASSERT_EQ(told[0].contacts_dropped(), 0);
+  }
+}
+
 TEST(ServoApp, KeepsTelemetryWhileTheLinkIsFullAndShowsLostCommandsAsGaps) {
   Controller controller;
   controller.Configure();
