@@ -45,7 +45,11 @@ Status Do(hal::SerialLine& line, const LineOrder& order, FalconStarted* started)
       return status;
     }
     case What::kRts: return line.SetRts(order.value != 0);
-    case What::kLatency: return line.SetLatency(order.value);
+    case What::kLatency: {
+      const Status status = line.SetLatency(order.value);
+      if (status == Status::kNotReady) started->has_latency = false;
+      return status;
+    }
     case What::kPurge: return line.Purge();
     case What::kWrite: return WriteAll(line, order.bytes);
     case What::kWait:
@@ -74,7 +78,8 @@ std::uint32_t NowUs() {
 [[noreturn]] void Refuse(const Start& start, const FalconStarted& started, std::size_t size) {
   std::string text = fmt::format("the Falcon does not start: {}", Name(start.fault()));
   if (start.fault() == StartFault::kEchoStops || start.fault() == StartFault::kEchoDiffers)
-    text += fmt::format(" (at byte {} of {}, in attempt {})", start.echoed_B(), size, start.attempts());
+    text += fmt::format(" (at byte {} of {}, in attempt {}){}", start.echoed_B(), size, start.attempts(),
+                        started.has_latency ? "" : ". This line does not let the chip's latency be set to 16 ms");
   if (start.fault() == StartFault::kNoProgram) text += ": give ',program=FILE' behind the line's path";
   if (start.fault() == StartFault::kNoLoader)
     text += started.has_dtr ? ". Is its supply on? Another USB port, with or without a hub, may help"

@@ -17,7 +17,8 @@ std::vector<std::uint8_t> ReadFalconProgram(const std::string& path);
 struct FalconStarted {
   bool ran_already = false;
   int attempts = 0;
-  bool has_dtr = true;  ///< the line could tell DTR
+  bool has_dtr = true;      ///< the line could tell DTR
+  bool has_latency = true;  ///< and set the chip's latency
 };
 
 /// Does a start's orders on a line, in real time, until the program runs. @throws HostError: it does not.

@@ -205,7 +205,8 @@ TEST(FalconFromTheBox, IsLoadedByTheNextProgramWhenOneDiesInTheLoad) {
     usleep(static_cast<useconds_t>(after_ms) * 1000);
     dies.End(SIGKILL);
     std::string said;
-    for (int attempt = 0; attempt < 5 && said.empty(); ++attempt, usleep(200'000))  // the guard of the line is at its last words
+    for (int attempt = 0; attempt < 5 && said.empty();
+         ++attempt, usleep(200'000))  // the guard of the line is at its last words
       said = Process(box.Serve()).Line().substr(0, 8);
     EXPECT_EQ(said, "serving ") << after_ms;
   }
