@@ -19,6 +19,7 @@
 #include "host_tools/io/serial_tty.h"
 #include "host_tools/io/tty_orders.h"
 #include "host_tools/link/host_error.h"
+#include "tests/io/count_allocations.h"
 
 namespace tactus::host {
 namespace {
@@ -197,6 +198,36 @@ TEST(FtdiLine, APipeThatTakesNothingIsClosed) {
   Status status = Status::kOk;
   for (int i = 0; i < 1000 && status == Status::kOk; ++i, usleep(1000)) status = line.Write(Bytes{1}, hal::Lane::kCommand);
   EXPECT_EQ(status, Status::kClosed);
+}
+
+/// A chip that always has bytes, of a program that allocates nothing itself.
+class BusyPipe final : public UsbPipe {
+ public:
+  Status Control(std::uint8_t, std::uint16_t, std::uint16_t) noexcept override { return Status::kOk; }
+  Status Read(std::span<std::uint8_t> room, int, std::size_t* count) noexcept override {
+    usleep(500);
+    *count = 18;  // a packet of a Falcon, behind its status
+    std::fill_n(room.begin(), *count, std::uint8_t{0x41});
+    return Status::kOk;
+  }
+  Status Write(std::span<const std::uint8_t>, int) noexcept override { return Status::kOk; }
+};
+
+TEST(FtdiLine, AllocatesNothingInALoop) {
+  FtdiLine line(std::make_unique<BusyPipe>());
+  EXPECT_FALSE(ReadFor(line, 16).empty());  // its threads are up
+  const Bytes frame(16, 0x3C);
+  std::size_t heard = 0;
+  const long before = Allocations();
+  for (int i = 0; i < 300; ++i, usleep(500)) {
+    std::array<std::uint8_t, 64> room;
+    std::size_t count = 0;
+    EXPECT_EQ(line.Read(room, &count), Status::kOk);
+    EXPECT_EQ(line.Write(frame, hal::Lane::kCommand), Status::kOk);
+    heard += count;
+  }
+  EXPECT_EQ(Allocations() - before, 0);
+  EXPECT_GT(heard, 1000u);
 }
 
 const hal::HandScript kNoHand;

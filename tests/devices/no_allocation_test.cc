@@ -3,9 +3,11 @@
 
 #include <array>
 
+#include "hal/devices/falcon_port.h"
 #include "hal/devices/haply_port.h"
 #include "hal/devices/odrive_port.h"
 #include "hal/devices/woodenhaptics_port.h"
+#include "hal/sim/falcon_board.h"
 #include "hal/sim/faulty_line.h"
 #include "hal/sim/haply_board.h"
 #include "hal/sim/odrive_board.h"
@@ -77,6 +79,8 @@ TEST(DeviceDrivers, AllocateNothingInAnyState) {
   EXPECT_EQ(AllocationsInAllStates<HaplyPort>(bars, HaplyConfig()), 0);
   ODriveBoard drives(ODriveBoard::Arms({}, 1));
   EXPECT_EQ(AllocationsInAllStates<ODrivePort>(drives, ODriveConfig()), 0);
+  FalconBoard delta(FalconBoard::Arms({}, 1));
+  EXPECT_EQ(AllocationsInAllStates<FalconPort>(delta, FalconConfig()), 0);
 }
 
 }  // namespace
