@@ -15,6 +15,7 @@ ProgramFault CheckProgram(std::span<const std::uint8_t> program) noexcept {
   if (program.size() < 2 || WordAt(program, 0) != kKey) return ProgramFault::kNoKey;
   if (program.size() > kLargestProgram_B) return ProgramFault::kTooLarge;
   std::size_t at = kHead_B;
+  // ends: each block takes at least a head of the program's bytes
   for (bool has_block = false; at + 2 <= program.size(); has_block = true) {
     const std::size_t words = WordAt(program, at);
     if (words == 0) {
