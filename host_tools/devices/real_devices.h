@@ -42,6 +42,7 @@ struct RealDevice {
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   LastWords last_words = {};
   const char* homing = "";  ///< what its user does while it homes
+  double lift_m = 0.001;    ///< how far its handle may go when the drives come on: its driver may hold up its links
 };
 
 /// All there are. One line in real_devices.cc adds another.
