@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
+#include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_controller.h"
 #include "host_tools/hil/rig_device.h"
@@ -49,16 +50,28 @@ class Runner {
     return unsafe_ ? "the selftest failed" : "";
   }
 
+  /// A ceiling that the device cannot have is the file's.
+  template <class Make>
+  Ceilings InFile(Make make) const {
+    try {
+      return make();
+    } catch (const HostError& error) {
+      throw HostError(fmt::format("{}: limits: {}", rig_.path, error.what()), kExitFailed);
+    }
+  }
+
   void SelfTestOf() {
     if (!rig_.selftest) return Say("selftest", "all", Verdict::kNotRun, "checks.selftest = false");
     RigChoice choice = rig_.device;
-    const double lift_m = rig_.lift_m.value_or(choice.lift_m());
+    const double declared_m =
+        rig_.kind == RigKind::kLine ? FindRealDevice(rig_.device.device)->lift_m : rig_.device.lift_m();
+    const double lift_m = rig_.lift_m.value_or(declared_m);
     constexpr double kSpeed_mps = 0.3;  // as tactus selftest has it
     const double usual_m = SelfTestReach_m(lift_m);
     choice.reach_m = rig_.gives_reach ? std::min(usual_m, rig_.device.reach_m) : usual_m;
     choice.speed_mps = rig_.gives_speed ? std::min(kSpeed_mps, rig_.device.speed_mps) : kSpeed_mps;
     RigDevice open(rig_);
-    const Ceilings ceilings = choice.SmallCeilingsFor(open.device().capabilities());
+    const Ceilings ceilings = InFile([&] { return choice.SmallCeilingsFor(open.device().capabilities()); });
     const SelfTest test = RunSelfTest(open.device(), ceilings, std::min(lift_m, choice.reach_m), RigChoice::kPeriod_us);
     for (const SelfTestLine& line : test.lines) Say("selftest", line.name, line.verdict, line.why);
     unsafe_ = test.failed();
@@ -69,7 +82,7 @@ class Runner {
     if (!Stopped().empty()) return Say("identify", "all", Verdict::kNotRun, Stopped());
     RigDevice open(rig_);
     const hal::DeviceCapabilities& can = open.device().capabilities();
-    const Ceilings ceilings = rig_.device.CeilingsFor(can);
+    const Ceilings ceilings = InFile([&] { return rig_.device.CeilingsFor(can); });
     GuardedDevice guarded(open.device(), ceilings, RigChoice::kPeriod_us);
     const Identification found = Identify(guarded, OptionsFor(can, ceilings, rig_.seconds));
     if (!found.fault.empty()) Say("identify", "runs to its end", Verdict::kFail, found.fault);

@@ -27,7 +27,8 @@ struct RigResult {
   int stopped_by = 0;  ///< the signal that ended it before its time; 0: none
 
   int Count(Verdict verdict) const;
-  bool failed() const { return Count(Verdict::kFail) > 0; }
+  /// Something failed, or nothing was run that could have.
+  bool failed() const { return Count(Verdict::kFail) > 0 || Count(Verdict::kPass) == 0; }
 };
 
 /// Runs what a rig's file asks for, the gentle things first: selftest, identification, stops, scene, wall. A selftest that

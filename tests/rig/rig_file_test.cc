@@ -194,6 +194,53 @@ TEST(RigCommand, FailsWhereThePhysicsDoes) {  // Source: what is declared is 1.2
   EXPECT_NE(output.find("| **FAIL** | identify: x: mass_kg |"), std::string::npos) << output;
 }
 
+/// The shipped file of a line with `changes` in it, against the emulator's bytes on a pseudo terminal.
+std::pair<int, std::string> HilOnLine(const std::string& emulator_options, const std::string& more) {
+  const std::string still =
+      "title = \"Still\"\nshows = \"s\"\n[tool]\nmass_kg = 0.05\n[[tool.shapes]]\nkind = \"sphere\"\n"
+      "radius_m = 0.01\n[[hand]]\nname = \"stay\"\nduration_s = 0.5\nto_m = [0, 0, 0]\n";
+  const TempFile scene(still, "scene.toml");
+  const std::string terminal = scene.path + ".tty";
+  const TempFile rig("format = \"tactus.rig/1\"\n[device]\nkind = \"line\"\nname = \"woodenhaptics\"\nline = \"" + terminal +
+                     "\"\n" + more);
+  const std::string start = std::string("timeout 60 ") + TACTUS_COMMAND + " emulate woodenhaptics --in-step --pty " +
+                            terminal + " --scene " + scene.path + " " + emulator_options +
+                            " >/dev/null 2>&1 & e=$!; for i in $(seq 100); do " + "[ -e " + terminal +
+                            " ] && break; sleep 0.1; done; ";
+  const std::string line =
+      start + "timeout -k 1 50 " + TACTUS_COMMAND + " hil --rig " + rig.path + " 2>&1; c=$?; kill $e; exit $c";
+  std::string output;
+  FILE* const pipe = popen(line.c_str(), "r");
+  std::array<char, 4096> chunk;
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) output.append(chunk.data(), count);
+  return {WEXITSTATUS(pclose(pipe)), output};
+}
+
+TEST(RigCommand, TestsADeviceOnItsLine) {  // Source: the emulator is the device; its driver's lift is declared.
+  const auto [code, output] = HilOnLine("", "[checks]\nidentify = false\n");
+  EXPECT_EQ(code, kExitOk) << output;
+  EXPECT_NE(output.find("| pass | selftest: zeros end a push |"), std::string::npos) << output;
+}
+
+TEST(RigCommand, MovesNothingBehindASelftestThatFailed) {  // Source: the fault that the emulator was given.
+  const auto [code, output] = HilOnLine("--fault frozen@0", "[mounted.spring]\naxis = \"z\"\nstiffness_N_per_m = 200\n");
+  EXPECT_EQ(code, kExitFailed) << output;
+  EXPECT_NE(output.find("| not run | identify: all | the selftest failed |"), std::string::npos) << output;
+}
+
+TEST(RigCommand, IsNoPassWhereNothingRan) {
+  const TempFile rig(kHead + "[checks]\nselftest = false\nidentify = true\nstops = false\n[mounted]\ntool_kg = 1\n");
+  EXPECT_EQ(Hil("--rig " + rig.path).first, kExitFailed);
+  EXPECT_TRUE(RigResult{}.failed());
+}
+
+TEST(RigCommand, SaysWhichFileAsksForTooMuchForce) {
+  const TempFile rig(kHead + "[limits]\nforce_N = 90\n");
+  const auto [code, output] = Hil("--rig " + rig.path);
+  EXPECT_EQ(code, kExitFailed);
+  EXPECT_NE(output.find(rig.path + ": limits: --force 90: give a number up to "), std::string::npos) << output;
+}
+
 TEST(RigCommand, RefusesWhatCannotBe) {
   const std::string rig = "--rig " + kRigs + "simulated_omega3.toml ";
   EXPECT_NE(Hil(rig + "--ticks 5").second.find("--ticks: with --rig all stands in "), std::string::npos);
