@@ -19,6 +19,7 @@
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
+#include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
 namespace {
@@ -158,6 +159,7 @@ class Runner {
     const SimulatedChoice choice{.device = rig_.device.device, .hand = rig_.scene_hand};
     play.config = servo::ConfigToWire(choice.ConfigOf(RigChoice::kPeriod_us));
     scene_->Tell(&play.config);
+    if (rig_.sample_paced) BePatient(&play.config);
     const auto device = choice.Make(scene_->Hand(), rig_.device.seed, RigChoice::kPeriod_us);
     RigController controller(rig_);
     BoardClient board(controller.transport(), log);

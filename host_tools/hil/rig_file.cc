@@ -95,6 +95,8 @@ void ReadController(TomlTable table, RigFile* rig) {
   rig->link = table.Text("link", "");
   rig->image = table.Text("image", "");
   rig->token_file = table.Text("token_file", "");
+  constexpr int kClock = 0, kSample = 1;
+  rig->sample_paced = table.Choice("pacing", {"clock", "sample"}, kClock) == kSample;
   const bool is_known = rig->link.empty() || rig->link.starts_with("qemu:") || rig->link.starts_with("unix:") ||
                         rig->link.starts_with("tcp:") || rig->link.starts_with("serial:");
   if (!is_known)

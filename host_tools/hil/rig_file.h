@@ -42,6 +42,7 @@ struct RigFile {
   bool gives_reach = false, gives_speed = false;
   std::optional<double> lift_m;
   std::string link, image, token_file;  ///< of the controller; "": in this process
+  bool sample_paced = false;            ///< its tick in the scene is driven by samples: a link or host without real time
   std::string scene, scene_hand;        ///< "": none
   std::uint32_t ticks = 0;              ///< 0: the hand's script once
   bool selftest = true, identify = true, stops = true;

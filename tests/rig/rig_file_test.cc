@@ -11,6 +11,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "hal/sim/preset_numbers.h"
 #include "host_tools/hil/rig_report.h"
 #include "host_tools/link/host_error.h"
 
@@ -174,6 +175,18 @@ TEST(RigCommand, PassesTheSimulatedRigAndWritesItsPage) {
   EXPECT_NE(junit.Text().find("failures=\"0\""), std::string::npos) << junit.Text();
   std::filesystem::path picture(page.path);
   EXPECT_TRUE(std::filesystem::remove(picture.replace_extension(".svg")));
+}
+
+TEST(RigRun, FindsTheStiffnessOnEveryPreset) {  // Source: F = K d, the default coupling's 1500 N/m; weak ones are clamped.
+  RigFile rig = LoadRig(kRigs + "simulated_omega3.toml");
+  rig.numbers.clear();
+  rig.selftest = false;
+  for (const hal::DevicePreset& preset : hal::DevicePresets()) {
+    rig.device.device = preset.name;
+    const RigResult result = RunRig(rig);
+    EXPECT_FALSE(result.failed()) << RigMarkdown(rig, result, "now", "");
+    EXPECT_EQ(result.checks.back().group, "wall");
+  }
 }
 
 TEST(RigCommand, PassesTheEmulatedRig) {
