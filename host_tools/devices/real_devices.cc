@@ -166,7 +166,9 @@ const RealDevice kDevices[] = {
      [] { return hal::WoodenHapticsConfig().capabilities; },
      DriveWoodenHaptics,
      EmulateWoodenHaptics,
-     {.then = kWoodenHapticsZeros}},
+     {.then = kWoodenHapticsZeros},
+     "",
+     0.005},  // its links weigh at the handle what lifts a relaxed hand by 3.7 mm; its emulator, 2026-11
     {"haply",
      "the Haply pantograph of two motors, open firmware",
      "m3, devkit",

@@ -54,6 +54,7 @@ struct RealDevice {
   /// Opens its line and starts it there: a device that needs its program, or that libusb reaches. @throws HostError
   std::unique_ptr<hal::ByteLink> (*start)(const LinePlace& place, unsigned baud) = nullptr;
   void (*last_words_over_usb)(const std::string& serial, const LastWords& words) = nullptr;  ///< where `start` is
+  double lift_m = 0.001;    ///< how far its handle may go when the drives come on: its driver may hold up its links
 };
 
 /// All there are. One line in real_devices.cc adds another.

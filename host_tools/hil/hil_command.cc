@@ -13,6 +13,7 @@
 #include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
+#include "host_tools/hil/rig_command.h"
 #include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -48,6 +49,7 @@ struct HilOptions {
   RunOutputs outputs;
   SceneChoice scene;
   StabilityChoice stability;
+  RigCommand rig;
 };
 
 std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& options) {
@@ -150,6 +152,23 @@ int Hil(HilOptions& options) {
   return Finish(options.outputs, place.path(), &run);
 }
 
+void AddRigOptions(CLI::App* command, RigCommand* rig) {
+  command->add_option("--rig", rig->rig, "test the rig of this TOML file instead: device, controller, scene (docs/rig.md)");
+  command->add_option("--report", rig->report, "of --rig: write its page to this file, Markdown, and a picture beside it");
+  command->add_option("--junit", rig->junit, "of --rig: write the results to this file, for CI");
+}
+
+/// With --rig all stands in its file.
+void RefuseOthers(const CLI::App& command, const RigCommand& rig) {
+  for (const CLI::Option* const option : command.get_options()) {
+    const std::string name = option->get_name();
+    const bool is_rigs = name == "--rig" || name == "--report" || name == "--junit";
+    if (option->count() == 0 || is_rigs == !rig.rig.empty()) continue;
+    throw HostError(is_rigs ? fmt::format("{} is for --rig FILE", name)
+                            : fmt::format("{}: with --rig all stands in {}", name, rig.rig));
+  }
+}
+
 }  // namespace
 
 void AddHilCommand(CLI::App& app) {
@@ -195,8 +214,11 @@ void AddHilCommand(CLI::App& app) {
   command->add_flag("--no-count{false}", options->count, "do not count instructions");
   command->add_flag("--no-replay{false}", options->outputs.replay, "do not replay the run on this machine at its end");
   command->add_flag("--quiet", options->quiet, "no progress");
-  command->callback([options] {
-    if (const int code = Hil(*options); code != 0) throw CLI::RuntimeError(code);
+  AddRigOptions(command, &options->rig);
+  command->callback([options, command] {
+    RefuseOthers(*command, options->rig);
+    if (const int code = options->rig.rig.empty() ? Hil(*options) : RunRigCommand(options->rig); code != 0)
+      throw CLI::RuntimeError(code);
   });
 }
 

@@ -190,6 +190,14 @@ class Exciter {
 
 }  // namespace
 
+IdentifyOptions OptionsFor(const hal::DeviceCapabilities& can, const Ceilings& ceilings, double seconds) {
+  const auto held_N = static_cast<double>(can.continuous_force_N);
+  return {.seconds = seconds,
+          .amplitude_m = std::min(0.008, 0.4 * ceilings.reach_m),
+          .speed_mps = 0.5,
+          .rms_N = std::min(0.6 * (held_N > 0 ? held_N : ceilings.force_N), 0.6 * ceilings.force_N)};
+}
+
 Identification Identify(GuardedDevice& device, const IdentifyOptions& options) {
   Identification result;
   if (device.Arm()) {

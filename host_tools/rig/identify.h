@@ -15,6 +15,9 @@ struct IdentifyOptions {
   double rms_N = 1;            ///< largest that is planned, for the motors' heat
 };
 
+/// Within 0.6 of the continuous force that the device declares, and within the ceilings.
+IdentifyOptions OptionsFor(const hal::DeviceCapabilities& can, const Ceilings& ceilings, double seconds);
+
 /// What an axis turned out to be.
 struct IdentifiedAxis {
   std::string refusal;  ///< "": it was measured; else why not, and the numbers mean nothing

@@ -27,13 +27,8 @@ struct Options {
 Identification IdentifyDevice(const Options& options, hal::Device& device) {
   const hal::DeviceCapabilities& can = device.capabilities();
   const Ceilings ceilings = options.rig.CeilingsFor(can);
-  const auto held_N = static_cast<double>(can.continuous_force_N);
-  const double rms_N = std::min(0.6 * (held_N > 0 ? held_N : ceilings.force_N), 0.6 * ceilings.force_N);
   GuardedDevice guarded(device, ceilings, RigChoice::kPeriod_us);
-  return Identify(guarded, {.seconds = options.seconds,
-                            .amplitude_m = std::min(0.008, 0.4 * ceilings.reach_m),
-                            .speed_mps = 0.5,
-                            .rms_N = rms_N});
+  return Identify(guarded, OptionsFor(can, ceilings, options.seconds));
 }
 
 int Run(const Options& options) {

@@ -20,6 +20,7 @@ namespace tactus::host {
 namespace {
 
 constexpr const char* kNoHand = "none";
+constexpr std::string_view kEmulator = "-emulator";
 
 hal::Hand HandOf(const std::string& name) {
   if (name == kNoHand) return {.name = kNoHand, .what = "nobody holds it", .full = hal::NoHand()};
@@ -61,7 +62,7 @@ class StillScene {
 
 }  // namespace
 
-void RigChoice::AddOptions(CLI::App* command) {
+void RigChoice::AddOptions(CLI::App* command, Reach reach) {
   command
       ->add_option(
           "--device", device,
@@ -70,8 +71,9 @@ void RigChoice::AddOptions(CLI::App* command) {
   command->add_option("--hand", hand, "on a simulated device: none, " + HandNames())->capture_default_str();
   command->add_option("--force", force_N, "ceiling of every command [N] (default: half of what the device declares)");
   command->add_option("--speed", speed_mps, "ceiling of the handle's speed [m/s]: more is a stop")->capture_default_str();
-  command->add_option("--reach", reach_m, "ceiling of the way from where it starts [m]: more is a stop")
-      ->capture_default_str();
+  if (reach == Reach::kHere)
+    command->add_option("--reach", reach_m, "ceiling of the way from where it starts [m]: more is a stop")
+        ->capture_default_str();
   command->add_option("--fault", faults, "of an emulated device, as tactus emulate has it");
   command->add_option("--seed", seed, "of a simulated hand's unrest")->capture_default_str();
 }
@@ -97,9 +99,16 @@ std::unique_ptr<hal::Device> RigChoice::Simulated() const {
 
 std::unique_ptr<EmulatedRun> RigChoice::Emulated() const {
   if (hand != kNoHand) throw HostError("--hand is for a device at the host; an emulated one is in a relaxed hand");
-  const std::string name = device.substr(0, device.size() - std::string("-emulator").size());
+  const std::string name = device.substr(0, device.size() - kEmulator.size());
   const StillScene still;
   return std::make_unique<EmulatedRun>(name, still.path(), seed, faults, kPeriod_us);
+}
+
+double RigChoice::lift_m() const {
+  constexpr double kStill_m = 0.001;  // several counts of any device
+  if (!emulated()) return kStill_m;
+  const RealDevice* const real = FindRealDevice(device.substr(0, device.rfind(kEmulator)));
+  return real != nullptr ? real->lift_m : kStill_m;
 }
 
 Ceilings RigChoice::CeilingsFor(const hal::DeviceCapabilities& can) const {

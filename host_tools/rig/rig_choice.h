@@ -28,11 +28,14 @@ class RigChoice {
   std::uint64_t seed = 1;
   static constexpr std::uint32_t kPeriod_us = 1000;
 
-  void AddOptions(CLI::App* command);
+  enum class Reach : std::uint8_t { kHere, kOther };  ///< kOther: the command has a --reach of its own
+  void AddOptions(CLI::App* command, Reach reach = Reach::kHere);
   /// @throws HostError: no such device or hand, or no number of a ceiling
   std::unique_ptr<hal::Device> Simulated() const;
   std::unique_ptr<EmulatedRun> Emulated() const;
   bool emulated() const { return device.ends_with("-emulator"); }
+  /// How far the handle may go when the drives come on, as the real device declares it; 1 mm of a simulated one.
+  double lift_m() const;
   /// Ceilings of what the user asks and the device declares: half of its largest force, if nothing else is said.
   Ceilings CeilingsFor(const hal::DeviceCapabilities& can) const;
   /// The same for a look at a device that nobody knows: 0.15 of its largest force, if nothing else is said.

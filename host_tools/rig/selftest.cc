@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "host_tools/rig/controller_checks.h"
 
@@ -170,6 +171,8 @@ class Tester {
   double jump_m_ = 0;
 };
 
+}  // namespace
+
 const char* Name(Verdict verdict) {
   switch (verdict) {
     case Verdict::kPass: return "pass";
@@ -179,7 +182,10 @@ const char* Name(Verdict verdict) {
   return "unknown";
 }
 
-}  // namespace
+double SelfTestReach_m(double lift_m) {
+  constexpr double kReach_m = 0.005, kStill_m = 0.001;
+  return lift_m > kStill_m ? lift_m + kReach_m : kReach_m;
+}
 
 bool SelfTest::failed() const {
   return std::any_of(lines.begin(), lines.end(), [](const SelfTestLine& l) { return l.verdict == Verdict::kFail; });
@@ -196,6 +202,16 @@ std::string SelfTestText(const std::string& device, const SelfTest& test) {
   text += fmt::format("{}; went {:.2f} mm at most, {:.2f} N\n", test.failed() ? "FAILED: do not arm it" : "passed",
                       1e3 * test.farthest_m, test.largest_N);
   return text;
+}
+
+std::string SelfTestJson(const std::string& device, const SelfTest& test) {
+  nlohmann::ordered_json json = {{"format", "tactus.selftest/1"}, {"device", device}, {"passed", !test.failed()}};
+  json["checks"] = nlohmann::ordered_json::array();
+  for (const SelfTestLine& line : test.lines)
+    json["checks"].push_back({{"name", line.name}, {"verdict", Name(line.verdict)}, {"why", line.why}});
+  json["farthest_m"] = test.farthest_m;
+  json["largest_N"] = test.largest_N;
+  return json.dump(1);
 }
 
 }  // namespace tactus::host

@@ -33,6 +33,12 @@ struct SelfTest {
 /// @param[in] lift_m  how far the handle may go when the drives come on: a driver that holds up its links lifts it
 SelfTest RunSelfTest(hal::Device& device, const Ceilings& ceilings, double lift_m, std::uint32_t period_us);
 
+/// The ceiling of the way where nobody says one: 5 mm, and behind a lift 5 mm more.
+double SelfTestReach_m(double lift_m);
+
+/// "pass", "FAIL", "not run".
+const char* Name(Verdict verdict);
 std::string SelfTestText(const std::string& device, const SelfTest& test);
+std::string SelfTestJson(const std::string& device, const SelfTest& test);
 
 }  // namespace tactus::host

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <string>
 
 #include "host_tools/link/host_error.h"
@@ -102,15 +103,33 @@ TEST(IdentifyCommand, RefusesWhatCannotBe) {
 TEST(SelfTestCommand, PassesEmulatorsAndFindsWhatIsWrongWithThem) {  // Source: the fault that the emulator was given.
   Expect("selftest --device falcon-emulator", kExitOk, "passed; went");
   Expect("selftest --device haply-emulator", kExitOk, "passed; went");
-  // Its driver holds up its links, which the hand held before, and lifts it by 3.7 mm.
-  Expect("selftest --device woodenhaptics-emulator", kExitFailed, "holds up its links");
-  Expect("selftest --device woodenhaptics-emulator --lift 0.005 --reach 0.01", kExitOk, "passed; went");
+  // Its driver holds up its links, which the hand held before, and lifts it by 3.7 mm: within what it declares, 5 mm.
+  Expect("selftest --device woodenhaptics-emulator", kExitOk, "passed; went");
+  Expect("selftest --device woodenhaptics-emulator --lift 0.001", kExitFailed, "holds up its links");
+  Expect("selftest --device odrive-emulator", kExitOk, "passed; went");
+  Expect("selftest --device falcon --lift 0.02 --reach 0.01", kExitUsage, "--lift: give a length up to --reach");
   Expect("selftest --device falcon-emulator --fault frozen@0", kExitFailed, "FAILED: do not arm it");
   Expect("selftest --device falcon-emulator --fault mute@0", kExitFailed, "FAILED: do not arm it");
   Expect("selftest --device woodenhaptics-emulator --fault jump@30", kExitFailed, "FAILED: do not arm it");
   Expect("selftest --device haply-emulator --fault silent@20", kExitFailed, "FAILED: do not arm it");
   Expect("selftest --device falcon --fault mute@0", kExitUsage, "--fault is for an emulated device");
   Expect("selftest --device phantom-emulator", kExitUsage, "no device 'phantom'");
+}
+
+TEST(SelfTestCommand, WritesItsLinesAsJson) {  // Source: what it prints.
+  const TomlFile file;
+  Expect("selftest --device hapkit --json " + file.path, kExitOk, "passed; went");
+  const auto good = nlohmann::json::parse(std::ifstream(file.path));
+  EXPECT_EQ(good["format"], "tactus.selftest/1");
+  EXPECT_EQ(good["passed"], true);
+  EXPECT_EQ(good["checks"].size(), 11u);
+  Expect("selftest --device falcon-emulator --fault frozen@0 --json " + file.path, kExitFailed, "FAILED");
+  const auto bad = nlohmann::json::parse(std::ifstream(file.path));
+  EXPECT_EQ(bad["passed"], false);
+  int failures = 0;
+  for (const auto& check : bad["checks"]) failures += check["verdict"] == "FAIL";
+  EXPECT_EQ(failures, 1);
+  Expect("selftest --device hapkit --json /nowhere/x.json", kExitUsage, "cannot write");
 }
 
 TEST(IdentifyCommand, StopsAtASignal) {
