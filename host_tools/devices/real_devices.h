@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "hal/sim/emulated_board.h"
 #include "hal/sim/hand_script.h"
 #include "host_tools/devices/line_guard.h"
+#include "host_tools/io/can_link.h"
 
 namespace tactus::host {
 
@@ -42,6 +44,8 @@ struct RealDevice {
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   LastWords last_words = {};
   const char* homing = "";  ///< what its user does while it homes
+  /// Of its bus, if it has one: "can0" is then an interface as "can:can0" is.
+  std::optional<CanKind> can = {};
 };
 
 /// All there are. One line in real_devices.cc adds another.
