@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <charconv>
-#include <cmath>
 #include <limits>
 #include <string_view>
 #include <utility>
@@ -18,10 +16,18 @@ constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 constexpr unsigned kFloat = 3;
 constexpr std::string_view kDigits = "0123456789abcdef";
 
+/// Up to eight digits of either case.
 bool Hex(std::string_view text, unsigned* number) {
-  const auto read = std::from_chars(text.data(), text.data() + text.size(), *number, 16);
-  return !text.empty() && read.ec == std::errc() && read.ptr == text.data() + text.size();
+  *number = 0;
+  for (const char c : text) {
+    const std::size_t digit = kDigits.find(c >= 'A' && c <= 'F' ? static_cast<char>(c + 32) : c);
+    if (digit == kDigits.npos) return false;
+    *number = *number << 4 | static_cast<unsigned>(digit);
+  }
+  return !text.empty() && text.size() <= 8;
 }
+
+bool IsNone(float value) { return value != value; }
 
 }  // namespace
 
@@ -57,13 +63,13 @@ float MoteusBoard::TorqueOf(const Drive& drive) {
   const float most_Nm = drive.command.most_Nm <= kFullScale_Nm ? drive.command.most_Nm : kFullScale_Nm;
   const bool gains =
       std::any_of(std::begin(drive.command.gains), std::end(drive.command.gains), [](float g) { return g != 0; });
-  if (gains || std::isnan(drive.command.torque_Nm)) return most_Nm;  // it would hold its place with all that it has
+  if (gains || IsNone(drive.command.torque_Nm)) return most_Nm;  // it would hold its place with all that it has
   return std::clamp(drive.command.torque_Nm, -most_Nm, most_Nm);
 }
 
 float MoteusBoard::DoLargestA() const noexcept {
   float largest = 0;
-  for (const Drive& drive : drives_) largest = std::max(largest, std::abs(TorqueOf(drive)));
+  for (const Drive& drive : drives_) largest = std::max(largest, Abs(TorqueOf(drive)));
   return largest;
 }
 
@@ -151,7 +157,7 @@ void MoteusBoard::TakeFrame(unsigned id, std::span<const std::uint8_t> data) {
 
 void MoteusBoard::WriteRegister(Command* command, unsigned at, float value) {
   switch (at) {
-    case 0x00: *command = {}, command->mode = std::isnan(value) ? kStopped : static_cast<int>(value); break;
+    case 0x00: *command = {}, command->mode = IsNone(value) ? kStopped : static_cast<int>(value); break;
     case 0x22: command->torque_Nm = value; break;
     case 0x23: command->gains[0] = value; break;
     case 0x24: command->gains[1] = value; break;
@@ -194,9 +200,9 @@ void MoteusBoard::Answer(unsigned drive, unsigned kind, unsigned at, unsigned co
 
 void MoteusBoard::Put(float value, unsigned type) {
   const unsigned size = type == kFloat ? 4 : 1u << type;
-  const std::uint32_t bits = type == kFloat      ? std::bit_cast<std::uint32_t>(value)
-                             : std::isnan(value) ? 1u << (8 * size - 1)
-                                                 : static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
+  const std::uint32_t bits = type == kFloat  ? std::bit_cast<std::uint32_t>(value)
+                             : IsNone(value) ? 1u << (8 * size - 1)
+                                             : static_cast<std::uint32_t>(static_cast<std::int32_t>(value));
   for (unsigned i = 0; i < size; ++i) answer_[answer_size_++] = static_cast<std::uint8_t>(bits >> (8 * i));
 }
 
