@@ -1,31 +1,12 @@
 #include "hal/devices/can_text.h"
 
+#include "hal/devices/hex_text.h"
+
 namespace tactus::hal::can_text {
-namespace {
 
-constexpr int kNoDigit = -1;
-
-int DigitOf(std::uint8_t c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  return kNoDigit;
-}
-
-std::uint8_t Text(unsigned digit) { return static_cast<std::uint8_t>(digit < 10 ? '0' + digit : 'A' + digit - 10); }
-
-/// A number of `digits` hexadecimal digits. @returns kNoDigit: one of them is none
-int NumberAt(std::span<const std::uint8_t> text, std::size_t at, std::size_t digits) {
-  int number = 0;
-  for (std::size_t i = at; i < at + digits; ++i) {
-    const int digit = i < text.size() ? DigitOf(text[i]) : kNoDigit;
-    if (digit == kNoDigit) return kNoDigit;
-    number = 16 * number + digit;
-  }
-  return number;
-}
-
-}  // namespace
+using hex_text::kNoDigit;
+using hex_text::NumberAt;
+using hex_text::Text;
 
 std::size_t Write(const CanFrame& frame, std::span<std::uint8_t> room) noexcept {
   std::size_t size = 0;

@@ -5,16 +5,15 @@
 namespace tactus::hal {
 namespace {
 
-constexpr float kCountsPerTurn = 8192;  // of the drives' usual encoders; positions are floats
-constexpr float kMost_Nm = 0.25f;       // ours: of a motor
-constexpr int kReadsPerPoll = 16;       // of 64 bytes: 46 frames, what 1 Mbit/s carries in six milliseconds
+constexpr float kMost_Nm = DrivePair::kMost_Nm;
+constexpr int kReadsPerPoll = 16;  // of 64 bytes: 46 frames, what 1 Mbit/s carries in six milliseconds
 constexpr std::uint32_t kOrderAgain_us = 20'000, kOpenAgain_us = 200'000;
 
 constexpr PortTraits kTraits{
     .name = "ODrive",
     .motors = ODrivePort::kAxes,
     .max_current_A = {kMost_Nm, kMost_Nm},  // N·m: its drives take torques
-    .max_speed_counts_per_s = 60'000,       // 46 rad/s of a crank: 2.3 m/s at its end
+    .max_speed_counts_per_s = DrivePair::kMost_CountsPerSecond,
     .max_age_us = ODrivePort::kSilence_us,
 };
 
@@ -105,8 +104,7 @@ void ODrivePort::Take(const CanFrame& frame) {
         bad_us_ = now_us_;
         return;
       }
-      const float counts = position_turns * kCountsPerTurn;
-      axis.count = static_cast<std::int32_t>(counts < 0 ? counts - 0.5f : counts + 0.5f);
+      axis.count = DrivePair::CountOf(position_turns);
       axis.estimate_us = now_us_;
       axis.has_estimate = axis.is_fresh = true;
       ++counters_.answers;
@@ -224,31 +222,7 @@ Status ODrivePort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
 }
 
 MotorDeviceConfig<FiveBar<double>> ODriveConfig(double period_s) noexcept {
-  MotorDeviceConfig<FiveBar<double>> config;
-  constexpr double kStraightOut_rad[2] = {3.14159265358979, 0};
-  for (std::size_t i = 0; i < 2; ++i) {
-    MotorCalibration<double>& motor = config.motors[i];
-    motor.counts_per_turn = static_cast<double>(kCountsPerTurn);
-    motor.turns_per_joint_turn = 1;
-    motor.offset_rad = kStraightOut_rad[i];
-    motor.torque_constant_Nm_per_A = 1;  // its drives take torques
-    motor.max_current_A = static_cast<double>(kMost_Nm);
-    motor.continuous_current_A = 0.15;  // ours: the motor is not known
-    motor.thermal_time_s = 30;          // ours
-  }
-  config.R_WD << 1, 0, 0, 0, 0, -1, 0, 1, 0;
-  config.p_WD_m << -0.010, 0, -0.085;
-  config.period_s = period_s;
-  config.capabilities = {.name = "ODrive pantograph",
-                         .sensed = {true, false, true, false, false, false},
-                         .actuated = {true, false, true, false, false, false},
-                         .resolution_m = 40e-6f,  // 50 mm · 2π/8192, and the linkage
-                         .workspace_radius_m = 0.02f,
-                         .peak_force_N = 5,
-                         .continuous_force_N = 3,
-                         .effector_mass_kg = 0.15f,
-                         .effector_inertia_kgm2 = 3e-4f};
-  return config;
+  return DrivePantographConfig("ODrive pantograph", period_s);
 }
 
 }  // namespace tactus::hal

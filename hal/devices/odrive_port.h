@@ -1,9 +1,8 @@
 #pragma once
 #include "hal/api/byte_link.h"
+#include "hal/devices/drive_pantograph.h"
 #include "hal/devices/line_counters.h"
-#include "hal/devices/motor_device.h"
 #include "hal/devices/odrive_codec.h"
-#include "tactus/device/five_bar.h"
 
 namespace tactus::hal {
 
@@ -69,7 +68,7 @@ class ODrivePort final : public MotorPort {
   bool started_ = false, closed_ = false, enabled_ = false, ordered_ = false;
 };
 
-/// A direct-drive pantograph of Haply's size in W's x-z plane: position 0 of each drive where its arm is straight out.
+/// Of DrivePantographConfig.
 MotorDeviceConfig<FiveBar<double>> ODriveConfig(double period_s = 0.001) noexcept;
 
 }  // namespace tactus::hal

@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 namespace tactus::hal {
 namespace {
 
-constexpr double kCountsPerTurn = 8192;
 constexpr std::uint32_t kIdle = 1, kClosedLoop = 8;
 constexpr std::uint32_t kMotorFailed = 0x40, kEncoderFailed = 0x100, kWatchdogExpired = 0x800;
 constexpr float kFullScale_Nm = 0.5f;
@@ -30,30 +28,7 @@ void PutWord(std::uint32_t word, std::span<std::uint8_t> data, std::size_t at) {
 
 }  // namespace
 
-auto ODriveBoard::Arms(const HandScript& script, std::uint64_t seed) -> Mechanism::Options {
-  Mechanism::Options options;
-  constexpr double kOut_rad[kDrives] = {3.14159265358979, 0};
-  for (std::size_t i = 0; i < kDrives; ++i) {
-    MotorCalibration<double>& motor = options.motors[i];
-    motor.counts_per_turn = kCountsPerTurn;
-    motor.turns_per_joint_turn = 1;
-    motor.offset_rad = kOut_rad[i];
-    motor.torque_constant_Nm_per_A = 1;
-  }
-  options.R_WD << 1, 0, 0, 0, 0, -1, 0, 1, 0;  // the arms' y is W's z
-  options.p_WD_m << -0.010, 0, -0.085;
-  options.handle = FalconClass();
-  options.handle.mass_kg.value = 0.15;
-  options.handle.max_force_N.value = 100;  // the motors' torques are the bound here
-  options.script = script;
-  options.seed = seed;
-  return options;
-}
-
-ODriveBoard::ODriveBoard(const Mechanism::Options& options) : arms_(options), period_us_(options.period_us) {
-  constexpr double kMiddle_rad = 2.618;  // 150 and 30 degrees: the handle 15 mm below W's origin
-  arms_.Place(Vec<double, 2>(kMiddle_rad, 3.14159265358979 - kMiddle_rad));
-}
+ODriveBoard::ODriveBoard(const Mechanism::Options& options) : arms_(options), period_us_(options.period_us) {}
 
 /// The drives' supply comes back; the adapter has its own, over USB.
 void ODriveBoard::DoPowerUp() noexcept { drives_ = {}; }
@@ -144,16 +119,8 @@ void ODriveBoard::DoAdvance() noexcept {
 }
 
 void ODriveBoard::Tell(unsigned node) {
-  std::array<std::int32_t, kDrives> counts = arms_.Counts();
-  if (!was_frozen_ || !faults.frozen) frozen_ = counts;
-  was_frozen_ = faults.frozen;
-  if (faults.frozen) counts = frozen_;
-  float turns = static_cast<float>(counts[node] / kCountsPerTurn);
-  if (faults.jump && node == 1) turns += 0.0625f;
-  if (faults.zero_positions || faults.sensor_fault) turns = 0;  // what it does not know
-  if (faults.not_a_number) turns = std::numeric_limits<float>::quiet_NaN();
   std::array<std::uint8_t, 8> data{};
-  PutWord(std::bit_cast<std::uint32_t>(turns), data, 0);
+  PutWord(std::bit_cast<std::uint32_t>(arms_.TurnsOf(node, faults)), data, 0);
   SayFrame(node << 5 | 0x09, data);
 }
 

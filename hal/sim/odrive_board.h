@@ -1,8 +1,6 @@
 #pragma once
 
-#include "hal/sim/emulated_board.h"
-#include "hal/sim/emulated_mechanism.h"
-#include "tactus/device/five_bar.h"
+#include "hal/sim/drive_arms.h"
 
 namespace tactus::hal {
 
@@ -11,13 +9,13 @@ namespace tactus::hal {
 /// Their encoders are absolute: a drive that starts anew knows where it is.
 class ODriveBoard final : public EmulatedBoard {
  public:
-  using Mechanism = EmulatedMechanism<FiveBar<double>>;
-  static constexpr int kDrives = 2, kWatchdog_ms = 50, kHeartbeat_ms = 100;
+  using Mechanism = DriveArms::Mechanism;
+  static constexpr int kDrives = DriveArms::kDrives, kWatchdog_ms = 50, kHeartbeat_ms = 100;
 
   explicit ODriveBoard(const Mechanism::Options& options);
 
-  const Mechanism& arms() const { return arms_; }
-  static Mechanism::Options Arms(const HandScript& script, std::uint64_t seed);
+  const Mechanism& arms() const { return arms_.mechanism(); }
+  static Mechanism::Options Arms(const HandScript& script, std::uint64_t seed) { return DriveArms::Options(script, seed); }
 
  private:
   struct Drive {
@@ -42,14 +40,13 @@ class ODriveBoard final : public EmulatedBoard {
   void SayFrame(unsigned id, std::span<const std::uint8_t, 8> data);
   void SayByte(std::uint8_t byte);
 
-  Mechanism arms_;
+  DriveArms arms_;
   const std::uint32_t period_us_;
   std::array<Drive, kDrives> drives_{};
-  std::array<std::int32_t, kDrives> frozen_{};
   std::array<std::uint8_t, 64> line_{};
   std::array<std::uint8_t, 2048> said_{};
   std::size_t line_size_ = 0, said_size_ = 0;
-  bool open_ = false, was_frozen_ = false;
+  bool open_ = false;
   int ms_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,14 +24,26 @@ namespace {
 /// A driver whose Read waits for its device.
 class PatientDevice final : public ForwardingDevice {
  public:
-  PatientDevice(std::unique_ptr<hal::Device> device, int fd) : ForwardingDevice(std::move(device)), fd_(fd) {}
+  /// @param many  it says several messages in a period: drives on a bus
+  PatientDevice(std::unique_ptr<hal::Device> device, int fd, bool many)
+      : ForwardingDevice(std::move(device)), fd_(fd), many_(many) {}
 
  private:
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
     constexpr int kPatience_ms = 50;
     pollfd line{.fd = fd_, .events = POLLIN, .revents = 0};
     if (asked_) (void)poll(&line, 1, kPatience_ms);
+    if (asked_ && many_) WaitForQuiet();
     return ReadOn(now_us);
+  }
+  /// Until nothing more comes: a part of the answers would make all that follow a period older.
+  void WaitForQuiet() const {
+    constexpr int kMostLooks = 20;
+    for (int look = 0, before = -1, now = 0; look < kMostLooks && now != before; ++look) {
+      before = now;
+      usleep(150);
+      if (ioctl(fd_, FIONREAD, &now) != 0) return;
+    }
   }
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
     const Status status = driver().Write(command, note);
@@ -39,6 +52,7 @@ class PatientDevice final : public ForwardingDevice {
   }
 
   const int fd_;
+  const bool many_;
   bool asked_ = false;
 };
 
@@ -96,7 +110,7 @@ EmulatedRun::EmulatedRun(const std::string& name, const std::string& scene, std:
   }
   const int fd = OpenTty(terminal_, real->baud);
   DriverRequest request{.link = std::make_unique<TtyLink>(fd), .period_us = period_us};
-  auto device = std::make_unique<PatientDevice>(real->drive(std::move(request)), fd);
+  auto device = std::make_unique<PatientDevice>(real->drive(std::move(request)), fd, real->can.has_value());
   PatientDevice& started = *device;
   device_ = std::move(device);
   if (!Start(*device_, period_us, LoadScene(scene.empty() ? real->scene : scene).Hand().duration_s())) {

@@ -13,10 +13,12 @@
 
 #include "hal/devices/falcon_port.h"
 #include "hal/devices/haply_port.h"
+#include "hal/devices/moteus_port.h"
 #include "hal/devices/odrive_port.h"
 #include "hal/devices/woodenhaptics_port.h"
 #include "hal/sim/falcon_board.h"
 #include "hal/sim/haply_board.h"
+#include "hal/sim/moteus_board.h"
 #include "hal/sim/odrive_board.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "host_tools/devices/device_file.h"
@@ -24,7 +26,6 @@
 #include "host_tools/devices/forwarding_device.h"
 #include "host_tools/devices/line_device.h"
 #include "host_tools/devices/line_guard.h"
-#include "host_tools/io/can_link.h"
 #include "host_tools/io/reopening_tty.h"
 #include "host_tools/link/host_error.h"
 
@@ -134,18 +135,39 @@ std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const EmulationRequest& reques
   return std::make_unique<hal::FalconBoard>(options, !request.unprogrammed);
 }
 
-std::unique_ptr<hal::Device> DriveODrive(DriverRequest request) {
+/// A pantograph of two drives, whoever made them.
+template <class Port>
+std::unique_ptr<hal::Device> DrivePantograph(const char* name, hal::MotorDeviceConfig<FiveBar<double>> config,
+                                             DriverRequest request) {
   const bool is_file = IsDeviceFile(request.set);
-  if (!request.set.empty() && request.set != "pantograph" && !is_file) NoSuchSet("odrive", request.set);
-  auto config = hal::ODriveConfig(request.period_us * 1e-6);
+  if (!request.set.empty() && request.set != "pantograph" && !is_file) NoSuchSet(name, request.set);
   if (is_file) ReadFile(request.set, &config);
-  return std::make_unique<LineDevice<hal::ODrivePort, FiveBar<double>>>(std::move(request.link), Checked(config));
+  return std::make_unique<LineDevice<Port, FiveBar<double>>>(std::move(request.link), Checked(config));
+}
+
+template <class Board>
+std::unique_ptr<hal::EmulatedBoard> EmulatePantograph(const char* name, const EmulationRequest& request) {
+  auto options = Board::Arms(request.script, request.seed);
+  ReadFileOf(name, request, &options);
+  return std::make_unique<Board>(options);
+}
+
+std::unique_ptr<hal::Device> DriveODrive(DriverRequest request) {
+  const auto config = hal::ODriveConfig(request.period_us * 1e-6);
+  return DrivePantograph<hal::ODrivePort>("odrive", config, std::move(request));
 }
 
 std::unique_ptr<hal::EmulatedBoard> EmulateODrive(const EmulationRequest& request) {
-  auto options = hal::ODriveBoard::Arms(request.script, request.seed);
-  ReadFileOf("odrive", request, &options);
-  return std::make_unique<hal::ODriveBoard>(options);
+  return EmulatePantograph<hal::ODriveBoard>("odrive", request);
+}
+
+std::unique_ptr<hal::Device> DriveMoteus(DriverRequest request) {
+  const auto config = hal::MoteusConfig(request.period_us * 1e-6);
+  return DrivePantograph<hal::MoteusPort>("moteus", config, std::move(request));
+}
+
+std::unique_ptr<hal::EmulatedBoard> EmulateMoteus(const EmulationRequest& request) {
+  return EmulatePantograph<hal::MoteusBoard>("moteus", request);
 }
 
 const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});
@@ -156,6 +178,9 @@ const std::array<std::uint8_t, hal::haply::kTorqueSize> kHaplyZeros = hal::haply
 
 // Both drives: no torque, and idle.
 constexpr std::uint8_t kODriveZeros[] = "t00E400000000\rt02E400000000\rt007401000000\rt027401000000\r";
+
+// Both drives: stop. From source 0, without an answer; four bytes, the last of them fills up.
+constexpr std::uint8_t kMoteusStop[] = "can send 1 01000050\ncan send 2 01000050\n";
 
 const RealDevice kDevices[] = {
     {"woodenhaptics",
@@ -168,6 +193,7 @@ const RealDevice kDevices[] = {
      EmulateWoodenHaptics,
      {.then = kWoodenHapticsZeros},
      "",
+     {},
      0.005},  // its links weigh at the handle what lifts a relaxed hand by 3.7 mm; its emulator, 2026-11
     {"haply",
      "the Haply pantograph of two motors, open firmware",
@@ -188,6 +214,8 @@ const RealDevice kDevices[] = {
      EmulateFalcon,
      {.then = kFalconZeros},
      "pull the grip out and push it in, until the light is green",
+     {},
+     0.001,
      OpenFalconLine,
      SayFalconWordsOverUsb},
     {"odrive",
@@ -198,7 +226,20 @@ const RealDevice kDevices[] = {
      [] { return hal::ODriveConfig().capabilities; },
      DriveODrive,
      EmulateODrive,
-     {.then = std::span(kODriveZeros).first(sizeof(kODriveZeros) - 1)}},
+     {.then = std::span(kODriveZeros).first(sizeof(kODriveZeros) - 1)},
+     "",
+     CanKind::kClassic},
+    {"moteus",
+     "a pantograph of two moteus drives, CAN-FD, on the maker's serial adapter or on SocketCAN",
+     "pantograph",
+     1'000'000,
+     "wall_tap",
+     [] { return hal::MoteusConfig().capabilities; },
+     DriveMoteus,
+     EmulateMoteus,
+     {.then = std::span(kMoteusStop).first(sizeof(kMoteusStop) - 1)},
+     "",
+     CanKind::kFd},
 };
 
 constexpr std::chrono::seconds kHomingPatience(60);
@@ -274,7 +315,10 @@ std::unique_ptr<LineGuard> GuardOf(const RealDevice& real, const LinePlace& line
 
 std::unique_ptr<hal::ByteLink> OpenLine(const RealDevice& real, const LinePlace& line) {
   if (line.is_usb || !line.program.empty()) return real.start(line, real.baud);
-  if (line.is_can) return std::make_unique<CanLink>(OpenCan(line.path));
+  if (line.is_can) {
+    const CanKind kind = real.can.value_or(CanKind::kClassic);
+    return std::make_unique<CanLink>(OpenCan(line.path, kind), kind);
+  }
   if (line.is_socket) return std::make_unique<TtyLink>(Connect(line.path));
   return std::make_unique<ReopeningTty>(line.path, real.baud);
 }
@@ -283,7 +327,8 @@ std::unique_ptr<hal::ByteLink> OpenLine(const RealDevice& real, const LinePlace&
 
 std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us) {
   using Clock = std::chrono::steady_clock;
-  const LinePlace line = ParseLinePlace(place);
+  LinePlace line = ParseLinePlace(place);
+  line.is_can = line.is_can || (real.can && !line.is_socket && !line.is_usb && line.path.find('/') == std::string::npos);
   DriverRequest request{.set = line.set, .period_us = period_us};
   if (real.start == nullptr && (line.is_usb || !line.program.empty()))
     throw HostError(fmt::format("{} has no program to load, and is not reached over libusb", real.name));

@@ -1,6 +1,7 @@
 #pragma once
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "hal/sim/emulated_board.h"
 #include "hal/sim/hand_script.h"
 #include "host_tools/devices/line_guard.h"
+#include "host_tools/io/can_link.h"
 
 namespace tactus::host {
 
@@ -51,10 +53,12 @@ struct RealDevice {
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   LastWords last_words = {};
   const char* homing = "";  ///< what its user does while it homes
+  /// Of its bus, if it has one: "can0" is then an interface as "can:can0" is.
+  std::optional<CanKind> can = {};
+  double lift_m = 0.001;  ///< how far its handle may go when the drives come on: its driver may hold up its links
   /// Opens its line and starts it there: a device that needs its program, or that libusb reaches. @throws HostError
   std::unique_ptr<hal::ByteLink> (*start)(const LinePlace& place, unsigned baud) = nullptr;
   void (*last_words_over_usb)(const std::string& serial, const LastWords& words) = nullptr;  ///< where `start` is
-  double lift_m = 0.001;    ///< how far its handle may go when the drives come on: its driver may hold up its links
 };
 
 /// All there are. One line in real_devices.cc adds another.

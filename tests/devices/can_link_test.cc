@@ -10,6 +10,7 @@
 #include <cstring>
 #include <string>
 
+#include "hal/devices/moteus_port.h"
 #include "hal/devices/odrive_port.h"
 #include "host_tools/io/can_link.h"
 #include "host_tools/link/host_error.h"
@@ -19,11 +20,11 @@ namespace {
 
 class Pair {
  public:
-  Pair() {
+  explicit Pair(CanKind kind = CanKind::kClassic) {
     int fds[2];
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, fds), 0);
     bus = fds[0];
-    link = std::make_unique<CanLink>(fds[1]);
+    link = std::make_unique<CanLink>(fds[1], kind);
   }
   ~Pair() { HangUp(); }
   void HangUp() {
@@ -36,6 +37,14 @@ class Pair {
     std::memcpy(frame.data, data.data(), data.size());
     ASSERT_EQ(write(bus, &frame, sizeof(frame)), ssize_t{sizeof(frame)});
   }
+  void PutFd(std::uint32_t id, const std::string& data) {
+    canfd_frame frame{};
+    frame.can_id = id;
+    frame.len = static_cast<std::uint8_t>(data.size());
+    std::memcpy(frame.data, data.data(), data.size());
+    ASSERT_EQ(write(bus, &frame, sizeof(frame)), ssize_t{sizeof(frame)});
+  }
+  bool Take(canfd_frame* frame) { return read(bus, frame, sizeof(*frame)) == sizeof(*frame); }
   bool Take(can_frame* frame) { return read(bus, frame, sizeof(*frame)) == sizeof(*frame); }
   std::string Read(Status* status = nullptr) {
     std::array<std::uint8_t, 64> room;
@@ -129,6 +138,85 @@ TEST(CanLink, CarriesTheDriversTorques) {
     ASSERT_TRUE(pair.Take(&frame));
     EXPECT_EQ(frame.can_id, id);
   }
+}
+
+TEST(CanFdLink, FramesBecomeText) {  // text: README of the fdcanusb
+  Pair pair(CanKind::kFd);
+  EXPECT_EQ(pair.Read(), "");
+  pair.PutFd(0x110, std::string("\x21\x00\x0A\x50", 4));
+  pair.Put(0x211, "\xAB");  // a classic frame is one, too
+  pair.PutFd(0x9101 | CAN_EFF_FLAG, "");
+  EXPECT_EQ(pair.Read() + pair.Read(), "rcv 110 21000A50\nrcv 211 AB\nrcv 9101 \n");
+  pair.PutFd(0x110, std::string(64, '\x50'));
+  std::string text;
+  for (int i = 0; i < 4; ++i) text += pair.Read();
+  EXPECT_EQ(text.size(), 8u + 128 + 1);
+}
+
+TEST(CanFdLink, TextBecomesFramesWithTheFastRate) {  // an identifier of more than 11 bits is extended: linux/can.h
+  Pair pair(CanKind::kFd);
+  EXPECT_EQ(pair.Write("can on\ncan send 9001 010000110050\ncan send 7FF \n"), Status::kOk);
+  canfd_frame frame{};
+  ASSERT_TRUE(pair.Take(&frame));
+  EXPECT_EQ(frame.can_id, 0x9001u | CAN_EFF_FLAG);
+  EXPECT_EQ(frame.len, 6);
+  EXPECT_EQ(frame.flags, CANFD_BRS);
+  EXPECT_EQ(frame.data[3], 0x11);
+  ASSERT_TRUE(pair.Take(&frame));
+  EXPECT_EQ(frame.can_id, 0x7FFu);
+  EXPECT_FALSE(pair.Take(&frame)) << "what is for an adapter stays here";
+}
+
+TEST(CanFdLink, HostileFramesArePassedOver) {
+  Pair pair(CanKind::kFd);
+  canfd_frame frame{};
+  frame.can_id = 0x110;
+  for (const int size : {9, 25, 65, 255}) {  // of these there are none
+    frame.len = static_cast<std::uint8_t>(size);
+    ASSERT_EQ(write(pair.bus, &frame, sizeof(frame)), ssize_t{sizeof(frame)});
+  }
+  pair.Put(0x110 | CAN_RTR_FLAG, "");
+  pair.PutFd(0x210, "\x50");
+  EXPECT_EQ(pair.Read(), "rcv 210 50\n");
+  ASSERT_EQ(write(pair.bus, "short", 5), 5);
+  EXPECT_EQ(pair.Read(), "");
+  Status status = Status::kOk;
+  pair.Put(CAN_ERR_FLAG | CAN_ERR_BUSOFF, std::string(8, '\0'));
+  EXPECT_EQ(pair.Read(&status), "");
+  EXPECT_EQ(status, Status::kClosed);
+}
+
+TEST(CanFdLink, CarriesTheDriversTorques) {
+  Pair pair(CanKind::kFd);
+  hal::MoteusPort driver(*pair.link);
+  hal::MotorPort& motors = driver;
+  (void)motors.Poll(1000);
+  EXPECT_EQ(motors.Zero(), Status::kOk);
+  canfd_frame frame{};
+  for (const std::uint32_t id : {0x9001u, 0x9002u}) {
+    ASSERT_TRUE(pair.Take(&frame));
+    EXPECT_EQ(frame.can_id, id | CAN_EFF_FLAG);
+    EXPECT_EQ(frame.len, 12);
+  }
+  const std::string answer("\x21\x00\x00\x2D\x01\x00\x00\x00\x3E\x20\x04\x0C\x01\x30\x1E\x00", 16);  // at 0.125
+  pair.PutFd(0x110, answer);
+  pair.PutFd(0x210, answer);
+  const hal::PortReading reading = motors.Poll(2000);
+  EXPECT_EQ(reading.state, hal::DeviceState::kReady);
+  EXPECT_EQ(reading.count[1], 1024);
+}
+
+TEST(CanFdLink, OnAVirtualBus) {
+  if (if_nametoindex("vcan0") == 0) GTEST_SKIP() << "no vcan0: ip link add vcan0 type vcan mtu 72";
+  CanLink one(OpenCan("vcan0", CanKind::kFd), CanKind::kFd), other(OpenCan("vcan0", CanKind::kFd), CanKind::kFd);
+  const std::string text = "can send 9001 010000110050\n";
+  if (one.Write(std::span(reinterpret_cast<const std::uint8_t*>(text.data()), text.size()), hal::Lane::kCommand) !=
+      Status::kOk)
+    GTEST_SKIP() << "vcan0 has no CAN-FD: ip link set vcan0 mtu 72";
+  std::array<std::uint8_t, 64> room;
+  std::size_t count = 0;
+  for (int i = 0; i < 100 && count == 0; ++i) (void)other.Read(room, &count), usleep(1000);
+  EXPECT_EQ(std::string(room.begin(), room.begin() + static_cast<std::ptrdiff_t>(count)), "rcv 9001 010000110050\n");
 }
 
 TEST(CanLink, AnInterfaceThatIsNotThereIsNamed) {

@@ -5,11 +5,13 @@
 
 #include "hal/devices/falcon_port.h"
 #include "hal/devices/haply_port.h"
+#include "hal/devices/moteus_port.h"
 #include "hal/devices/odrive_port.h"
 #include "hal/devices/woodenhaptics_port.h"
 #include "hal/sim/falcon_board.h"
 #include "hal/sim/faulty_line.h"
 #include "hal/sim/haply_board.h"
+#include "hal/sim/moteus_board.h"
 #include "hal/sim/odrive_board.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "tests/io/count_allocations.h"
@@ -81,6 +83,8 @@ TEST(DeviceDrivers, AllocateNothingInAnyState) {
   EXPECT_EQ(AllocationsInAllStates<ODrivePort>(drives, ODriveConfig()), 0);
   FalconBoard delta(FalconBoard::Arms({}, 1));
   EXPECT_EQ(AllocationsInAllStates<FalconPort>(delta, FalconConfig()), 0);
+  MoteusBoard fd_drives(MoteusBoard::Arms({}, 1));
+  EXPECT_EQ(AllocationsInAllStates<MoteusPort>(fd_drives, MoteusConfig()), 0);
 }
 
 }  // namespace
