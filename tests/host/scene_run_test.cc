@@ -116,9 +116,9 @@ TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
   Scene<> bad = Workshop();
   bad.bodies[1].mass_kg = -1;
   EXPECT_THROW(board.SendScene(ImageOf(bad)), HostError);
-  Scene<> welded = Workshop();  // 4 welds take 24 rows of 20
+  Scene<> welded = Workshop();  // 14 welds take 84 rows of 80
   welded.joints.clear();
-  for (std::int16_t i = 0; i < 4; ++i)
+  for (std::int16_t i = 0; i < 14; ++i)
     ASSERT_EQ(welded.joints.push_back({.kind = JointKind::kWeld, .a = static_cast<std::int16_t>(i % 3)}), Status::kOk);
   try {
     board.SendScene(ImageOf(welded));
