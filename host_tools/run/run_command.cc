@@ -110,7 +110,7 @@ int Run(RunOptions& options) {
   const bool local = options.sim.device == "local";
   const std::unique_ptr<Transport> transport =
       MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt, PeriodOf(options.rate_Hz),
-                     WorkOfTick(options.work));
+                     WorkOfTick(options.work > 0 ? options.work : options.scene.work()));
   BoardClient board(*transport, &log);
   PlayOptions play{.ticks = options.ticks,
                    .config = servo::ConfigToWire(config),
@@ -159,7 +159,10 @@ void AddRunCommand(CLI::App& app) {
   command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
       ->capture_default_str()
       ->check(CLI::IsMember({32, 64}));
-  command->add_option("--work", options->work, "units that a tick may take (docs/servo_loop.md; default: a computer's)")
+  command
+      ->add_option(
+          "--work", options->work,
+          "units that a tick may take (docs/servo_loop.md; default: a computer's, and for scenes that no board takes 1e9)")
       ->check(CLI::Range(work::Least(kServoCapacity.contacts), work::Cost{1'000'000'000}));
   command->add_option("--log", options->outputs.log, "write the recording to this file");
   command->add_option("--json", options->outputs.json, "write the report to this file");

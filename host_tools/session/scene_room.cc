@@ -32,4 +32,9 @@ std::string WhatExceeds(std::span<const std::uint8_t> image, const wire::Hello& 
   return WhatExceeds(*scene, capacity);
 }
 
+int WorkWithoutClock(const Scene<>& scene) {
+  constexpr int kEnough = 1'000'000'000;  // of the pile's 10⁵ ticks the dearest took less (docs/scenes.md)
+  return WhatExceeds(scene, kBoardScene).empty() ? 0 : kEnough;
+}
+
 }  // namespace tactus::host
