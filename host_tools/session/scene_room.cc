@@ -33,7 +33,7 @@ std::string WhatExceeds(std::span<const std::uint8_t> image, const wire::Hello& 
 }
 
 int WorkWithoutClock(const Scene<>& scene) {
-  constexpr int kEnough = 1'000'000'000;  // of the pile's 10⁵ ticks the dearest took less (docs/scenes.md)
+  constexpr int kEnough = 1'000'000'000;  // as much as a budget can be
   return WhatExceeds(scene, kBoardScene).empty() ? 0 : kEnough;
 }
 

@@ -16,8 +16,8 @@ std::string WhatExceeds(const Scene<>& scene, const SceneCapacity& capacity);
 std::string WhatExceeds(std::span<const std::uint8_t> image, const wire::Hello& hello);
 
 /// Work that a tick of a scene may take where no clock waits for it, as in `tactus run` and `tactus test`: a scene that no
-/// board takes may search for as long as it needs, at 0.4 ms a tick on average for a pile of 21 disks, and 0 is a
-/// computer's.
+/// board takes may search for as long as it needs, 1 to 6 ms a tick for a pile of 21 disks (docs/scenes.md).
+/// @returns 0: a computer's
 int WorkWithoutClock(const Scene<>& scene);
 
 }  // namespace tactus::host
