@@ -9,6 +9,11 @@
 
 namespace tactus::host {
 
+/// So many units of work (docs/servo_loop.md, "Work") for a tick. @returns nothing for 0: a computer's
+inline std::optional<WorkBudget> WorkOfTick(int units) {
+  return units > 0 ? std::optional(WorkBudget{.alone = units, .of_many = units}) : std::nullopt;
+}
+
 /// The servo application in this process, behind the same frames as a board: a transport whose other end answers within
 /// Read. Its clock is the frames that come, one a tick, so no deadline can be missed.
 ///

@@ -232,13 +232,15 @@ class ScalarReplayer final : public Replayer {
       seen.bodies.push_back(pose);
     }
     if (telemetry.work > 0) {  // a problem was solved in this tick
-      seen.contacts = IsOfMany() ? ContactsOf(state_->many.problem, state_->many.solution)
-                                 : ContactsOf(state_->problem, state_->solution);
+      seen.contacts = IsLarge()    ? ContactsOf(state_->large.problem, state_->large.solution)
+                      : IsOfMany() ? ContactsOf(state_->many.problem, state_->many.solution)
+                                   : ContactsOf(state_->problem, state_->solution);
     }
     return seen;
   }
 
-  /// Whether the tick solved the larger of its two problems, as StepTool() chooses.
+  /// Which of its three problems the tick solved, as StepTool() chooses.
+  bool IsLarge() const { return !config_->stream.open && config_->world != nullptr && config_->world->is_large; }
   bool IsOfMany() const {
     if (config_->stream.open) return !state_->stream.set.mass_kg.empty();
     return config_->world != nullptr && (config_->world->bodies.size() > 1 || config_->world->joint_rows > 0);

@@ -27,6 +27,7 @@ struct RunOptions {
   std::uint64_t seed = 1;
   std::uint32_t rate_Hz = 1000;
   int scalar_bits = 64;
+  int work = 0;  // of a tick; 0: a computer's
   SimulatedChoice sim;
   std::vector<std::string> faults;
   bool quiet = false;
@@ -108,7 +109,8 @@ int Run(RunOptions& options) {
   LogFile log(place.path());
   const bool local = options.sim.device == "local";
   const std::unique_ptr<Transport> transport =
-      MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt, PeriodOf(options.rate_Hz));
+      MakeLocalBoard(options.scalar_bits, local ? std::optional(options.seed) : std::nullopt, PeriodOf(options.rate_Hz),
+                     WorkOfTick(options.work > 0 ? options.work : options.scene.work()));
   BoardClient board(*transport, &log);
   PlayOptions play{.ticks = options.ticks,
                    .config = servo::ConfigToWire(config),
@@ -157,6 +159,11 @@ void AddRunCommand(CLI::App& app) {
   command->add_option("--scalar", options->scalar_bits, "bits of the numbers the tick computes with")
       ->capture_default_str()
       ->check(CLI::IsMember({32, 64}));
+  command
+      ->add_option(
+          "--work", options->work,
+          "units that a tick may take (docs/servo_loop.md; default: a computer's, and for scenes that no board takes 1e9)")
+      ->check(CLI::Range(work::Least(kServoCapacity.contacts), work::Cost{1'000'000'000}));
   command->add_option("--log", options->outputs.log, "write the recording to this file");
   command->add_option("--json", options->outputs.json, "write the report to this file");
   command->add_flag("--no-replay{false}", options->outputs.replay, "do not replay the run at its end");

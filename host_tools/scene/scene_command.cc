@@ -15,6 +15,7 @@
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/start_check.h"
+#include "host_tools/session/scene_room.h"
 
 namespace tactus::host {
 namespace {
@@ -22,7 +23,9 @@ namespace {
 void List() {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    fmt::print("{:<16} {}\n", std::filesystem::path(path).stem().string(), file.title);
+    const bool of_boards = WhatExceeds(file.scene, kBoardScene).empty();
+    fmt::print("{:<16} {}{}\n", std::filesystem::path(path).stem().string(), file.title,
+               of_boards ? "" : " (not for boards)");
   }
 }
 
@@ -47,6 +50,8 @@ void Check(const std::string& place, const std::vector<std::string>& changes) {
              scene.paths.size(), scene.joints.size(), scene.laws.size(), scene.fields.size(), file.moves.size(),
              file.checks.size());
   fmt::print("  {} bytes on the wire\n", file.Image().size());
+  const std::string excess = WhatExceeds(scene, kBoardScene);
+  if (!excess.empty()) fmt::print("  not for boards: {}\n", excess);
   for (const std::string& finding : LookAtStart(file)) fmt::print("  note: {}\n", finding);
 }
 

@@ -327,7 +327,7 @@ class Loader {
     if (!fault) {
       if (const char* const list = LacksRoom(*prepared)) {
         root_.Fail(list, fmt::format("take {} rows of the solver; a controller has room for {}", prepared->joint_rows,
-                                     kSceneCapacity.joints));
+                                     kServoScene.joint_rows));
       }
       return;
     }

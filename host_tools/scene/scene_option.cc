@@ -5,6 +5,7 @@
 #include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/start_check.h"
+#include "host_tools/session/scene_room.h"
 #include "host_tools/standard_streams.h"
 
 namespace tactus::host {
@@ -37,6 +38,8 @@ void SceneChoice::Tell(PlayOptions* play) const {
   play->scene = file_->Image();
   file_->Tell(&play->config);
 }
+
+int SceneChoice::work() const { return file_ ? WorkWithoutClock(file_->scene) : 0; }
 
 void SceneChoice::Tell(ToolConfig<double>* tool) const {
   if (!file_) return;

@@ -27,6 +27,8 @@ class SceneChoice {
   void Tell(PlayOptions* play) const;
   /// … its tool's mass and moments.
   void Tell(ToolConfig<double>* tool) const;
+  /// As WorkWithoutClock; 0 without a scene.
+  int work() const;
   /// What its file asserts and the run did not keep becomes a problem of the run.
   /// @param[in] log_path  of the run's recording
   void Judge(const std::string& log_path, RunSummary* run) const;

@@ -39,11 +39,13 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   const auto scene = std::make_unique<PreparedScene<double>>();
   const auto state = std::make_unique<SceneState<double>>();
   if (Prepare(file.scene, scene.get())) return {};  // LoadScene has refused it
+  scene->room = RoomOf(kServoScene);
+  scene->room.contacts = kServoScene.candidates;  // all are looked at
   Restart(*scene, state.get());
   const hal::HandTarget<double> hand = file.Hand().TargetAt(0);
   state->bodies[kTool].p_WT_m = hand.p_WS_m;
   state->bodies[kTool].q_WT = hand.q_WS;
-  FixedVector<Contact<double, 6>, kSceneCandidates> contacts;
+  FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
   (void)FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
   std::map<std::pair<int, int>, double> deepest_m;
   for (const Contact<double, 6>& contact : contacts) {

@@ -21,6 +21,7 @@
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
+#include "host_tools/session/scene_room.h"
 #include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
@@ -33,6 +34,7 @@ struct TestOptions {
   std::uint32_t ticks = 0;  // 0: the hand's script once
   int scalar_bits = 64;
   std::uint64_t seed = 1;
+  int work = 0;  // of a tick; 0: a computer's
   std::string junit;
   std::vector<std::string> changes;
   std::string link;   // empty: in this process
@@ -68,7 +70,8 @@ void RunOn(const SceneFile& file, const PlayOptions& play, const TestOptions& op
   if (const std::optional<std::string> emulated = EmulatedBoard(options.link)) {
     qemu = std::make_unique<QemuBoard>(EmulationOf(*emulated, options.image));
   } else if (options.link.empty()) {
-    transport = MakeLocalBoard(options.scalar_bits);
+    const int work = options.work > 0 ? options.work : WorkWithoutClock(file.scene);
+    transport = MakeLocalBoard(options.scalar_bits, std::nullopt, 1000, WorkOfTick(work));
   } else {
     transport = OpenTransport(options.link, options.token_file.empty() ? "" : ReadToken(options.token_file));
   }
@@ -166,6 +169,11 @@ void AddTestCommand(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::IsMember({32, 64}));
   command->add_option("--seed", options->seed, "of the hand's tremor")->capture_default_str();
+  command
+      ->add_option("--work", options->work,
+                   "units that a tick here may take (docs/servo_loop.md; default: a computer's, and for scenes that no "
+                   "board takes 1e9)")
+      ->check(CLI::Range(work::Least(kServoCapacity.contacts), work::Cost{1'000'000'000}));
   command->add_option("--link", options->link,
                       "run them on a board instead: qemu:BOARD, unix:PATH, tcp:HOST:PORT or serial:/dev/ttyX[:BAUD]");
   command->add_option("--image", options->image, "firmware for qemu:, an ELF file (default: the board's, as built)");

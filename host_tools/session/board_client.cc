@@ -8,6 +8,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/session/scene_room.h"
 #include "host_tools/session/wire_names.h"
 #include "tactus/wire/fields.h"
 
@@ -27,7 +28,7 @@ const char* FieldOf(wire::MessageType type, std::size_t offset) {
 
 /// Which list of a scene has no room, or which item is at fault.
 std::string WhyNoScene(const wire::Ack& ack) {
-  constexpr const char* kLists[] = {"bodies", "shapes", "hulls", "pairs of materials", "joints", "fields", "bytes"};
+  constexpr const char* kLists[] = {"bodies", "shapes", "hulls", "pairs of materials", "joints", "fields", "bytes", "paths"};
   if (ack.code() == wire::AckCode::kOverCapacity && ack.field() < std::size(kLists)) {
     return fmt::format(", its {}: the board has room for {:.0f}", kLists[ack.field()], ack.limit());
   }
@@ -81,6 +82,8 @@ void BoardClient::OpenStream(const wire::StreamOpen& open) {
 
 void BoardClient::SendScene(std::span<const std::uint8_t> image) {
   constexpr std::size_t kPiece = 480;
+  const std::string excess = hello_ ? WhatExceeds(image, *hello_) : "";
+  if (!excess.empty()) throw HostError(fmt::format("the scene is too large for this controller: {}", excess), kExitFailed);
   std::size_t offset = 0;
   do {
     const std::size_t size = std::min(kPiece, image.size() - offset);

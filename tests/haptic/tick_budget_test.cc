@@ -61,7 +61,7 @@ TEST(WorkBudget, GoesByThePeriodDownToTheSafeAnswersWork) {
   EXPECT_EQ(WorkBudget::At(1'000'000'000, 1000).of_many, 1'000'000);
   EXPECT_EQ(WorkBudget::At(1'000'000'000, 250).of_many, 250'000);
   EXPECT_EQ(WorkBudget::At(1'000'000'000, 100).alone, work::Least(kServoCapacity.contacts));
-  EXPECT_EQ(WorkBudget::At(0, 1000).of_many, work::Least(kSceneCapacity.contacts));
+  EXPECT_EQ(WorkBudget::At(0, 1000).of_many, work::Least(kServoCapacity.contacts));
   EXPECT_GE(WorkBudget::At(4'000'000'000'000, 10'000).alone, work::Least(kServoCapacity.contacts));
 }
 

@@ -104,8 +104,8 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   expect("[[bodies]]\nmass_kg = 1\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\nposition_m = [0.01, 0, 0]\n", "14",
          "the centre of mass, which is at [0.01, 0, 0]");
   std::string many;
-  for (int i = 0; i < 4; ++i) many += "[[bodies]]\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n";
-  expect(many, "18", "a controller has room for 4");
+  for (int i = 0; i < 24; ++i) many += "[[bodies]]\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n";
+  expect(many, "58", "a controller has room for 24");
   EXPECT_NE(ErrorOf("title = \"nothing\"\n").find("tool: is missing"), std::string::npos);
 }
 

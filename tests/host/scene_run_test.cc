@@ -7,6 +7,8 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
 #include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/scene_places.h"
+#include "host_tools/session/scene_room.h"
 #include "local_run.h"
 #include "tactus/scene/scene_image.h"
 #include "temporary_file.h"
@@ -107,6 +109,36 @@ TEST(SceneRun, EndsAStopWhoseForceIsNextToNothing) {
   EXPECT_EQ(run.ticks, 39200u);
 }
 
+/// The Hello of a controller with room for so much.
+wire::Hello HelloOf(int bodies, int shapes) {
+  wire::Hello hello;
+  hello.mutate_scene_bodies(static_cast<std::uint8_t>(bodies));
+  hello.mutate_scene_shapes(static_cast<std::uint8_t>(shapes));
+  return hello;
+}
+
+// Source: the pile's file has the tool and 21 disks, each of one shape, a plank, two edges and two panes.
+TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
+  const std::vector<std::uint8_t> pile = LoadScene("pile").Image();
+  EXPECT_EQ(WhatExceeds(pile, HelloOf(4, 24)), "bodies: 22, the controller takes 4; shapes: 27, the controller takes 24");
+  EXPECT_EQ(WhatExceeds(pile, HelloOf(21, 27)), "bodies: 22, the controller takes 21");
+  EXPECT_EQ(WhatExceeds(pile, HelloOf(0, 0)).substr(0, 35), "bodies: 22, the controller takes 0;");
+  EXPECT_EQ(WhatExceeds(pile, HelloOf(24, 64)), "");
+  EXPECT_EQ(WhatExceeds(LoadScene("stack").Image(), HelloOf(4, 24)), "");
+  EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>{}, HelloOf(0, 0)), "");  // no scene is none too large
+  EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>(100), HelloOf(4, 24)), "");
+}
+
+// All other shipped scenes are for boards, and have a board's work in this process too.
+TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
+  for (const std::string& path : ShippedScenes()) {
+    const SceneFile file = LoadScene(path);
+    const bool is_pile = path.ends_with("pile.toml");
+    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_pile) << path;
+    EXPECT_EQ(WorkWithoutClock(file.scene) == 0, !is_pile) << path;
+  }
+}
+
 TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
   const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
   BoardClient board(*transport, nullptr);
@@ -116,9 +148,9 @@ TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
   Scene<> bad = Workshop();
   bad.bodies[1].mass_kg = -1;
   EXPECT_THROW(board.SendScene(ImageOf(bad)), HostError);
-  Scene<> welded = Workshop();  // 4 welds take 24 rows of 20
+  Scene<> welded = Workshop();  // 14 welds take 84 rows of 80
   welded.joints.clear();
-  for (std::int16_t i = 0; i < 4; ++i)
+  for (std::int16_t i = 0; i < 14; ++i)
     ASSERT_EQ(welded.joints.push_back({.kind = JointKind::kWeld, .a = static_cast<std::int16_t>(i % 3)}), Status::kOk);
   try {
     board.SendScene(ImageOf(welded));

@@ -30,11 +30,11 @@ inline Rotation TurnAbout(const Vector3& axis, double angle_rad) {
 }
 
 /// A scene that runs by itself: no hand, the tool is one body of many.
-template <class Scalar>
+template <class Scalar, Capacity kSize = kSceneCapacity>
 class Running {
  public:
-  using Problem = ContactProblem<Scalar, kSceneCapacity>;
-  using Solution = ContactSolution<Scalar, kSceneCapacity>;
+  using Problem = ContactProblem<Scalar, kSize>;
+  using Solution = ContactSolution<Scalar, kSize>;
 
   explicit Running(const Scene<>& scene) {
     const SceneFault fault = Prepare(scene, scene_.get());
@@ -88,7 +88,7 @@ class Running {
 
  private:
   std::unique_ptr<PreparedScene<Scalar>> scene_ = std::make_unique<PreparedScene<Scalar>>();
-  std::unique_ptr<ContactSolver<Scalar, kSceneCapacity>> solver_ = std::make_unique<ContactSolver<Scalar, kSceneCapacity>>();
+  std::unique_ptr<ContactSolver<Scalar, kSize>> solver_ = std::make_unique<ContactSolver<Scalar, kSize>>();
 };
 
 }  // namespace tactus

@@ -4,6 +4,10 @@
 function(tactus_add_foreign_program name compiler comment)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SOURCES;FLAGS")
   get_target_property(definitions tactus_core INTERFACE_COMPILE_DEFINITIONS)
+  if(NOT CMAKE_SYSTEM_NAME STREQUAL "Generic")  # a computer as this one is, with its room for scenes
+    get_target_property(room tactus_scene INTERFACE_COMPILE_DEFINITIONS)
+    list(APPEND definitions ${room})
+  endif()
   get_target_property(options tactus_core INTERFACE_COMPILE_OPTIONS)
   get_target_property(eigen_include Eigen3::Eigen INTERFACE_INCLUDE_DIRECTORIES)
   list(TRANSFORM definitions PREPEND -D)

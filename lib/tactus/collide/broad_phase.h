@@ -75,10 +75,11 @@ struct ShapePair {
 /// @param[in]  body   which body each belongs to: shapes of one body are no pair, nor are two below 0, whose way no contact
 ///                    changes
 /// @param[out] pairs  cleared first
-/// @returns kOverCapacity: `pairs` is full, the rest is missing
+/// @param[in]  room   no more pairs than this, where the list has room for more
+/// @returns kOverCapacity: there is no room for the rest, which is missing
 template <class Scalar, int kShapes, int kPairs>
 Status FindPairs(const FixedVector<WorldBox<Scalar>, kShapes>& box, const FixedVector<std::int16_t, kShapes>& body,
-                 FixedVector<ShapePair, kPairs>* pairs) noexcept {
+                 FixedVector<ShapePair, kPairs>* pairs, int room = kPairs) noexcept {
   static_assert(kShapes <= 255);
   pairs->clear();
   TACTUS_CHECK(box.size() == body.size());
@@ -92,6 +93,7 @@ Status FindPairs(const FixedVector<WorldBox<Scalar>, kShapes>& box, const FixedV
       if (one.low_m(0) > other.high_m(0) || other.low_m(0) > one.high_m(0)) continue;
       if (one.low_m(1) > other.high_m(1) || other.low_m(1) > one.high_m(1)) continue;
       if (one.low_m(2) > other.high_m(2) || other.low_m(2) > one.high_m(2)) continue;
+      if (pairs->size() >= room) return Status::kOverCapacity;
       const Status status = pairs->push_back({static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)});
       if (status != Status::kOk) return status;
     }

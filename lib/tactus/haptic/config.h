@@ -14,11 +14,16 @@ namespace tactus {
 inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 0, .directions = 8, .dof = 6};
 
 /// The problem size of a scene in which more moves than the tool, or that has joints.
-inline constexpr Capacity kSceneCapacity{.bodies = kServoScene.bodies,
-                                         .contacts = kServoCapacity.contacts,
-                                         .joints = kServoScene.joints > 0 ? 20 : 0,
-                                         .directions = kServoCapacity.directions,
-                                         .dof = 6};
+constexpr Capacity SizeOf(const SceneCapacity& scene) {
+  return {.bodies = scene.bodies,
+          .contacts = scene.contacts,
+          .joints = scene.joint_rows,
+          .directions = kServoCapacity.directions,
+          .dof = 6};
+}
+inline constexpr Capacity kSceneCapacity = SizeOf(kSmallScene);
+/// Of a scene that no board takes (PreparedScene::is_large).
+inline constexpr Capacity kLargeSceneCapacity = SizeOf(kServoScene);
 
 /// The safe answer of 24 contacts alone takes so much.
 inline constexpr int kLeastWorkBudget = static_cast<int>(work::Least(kServoCapacity.contacts));
@@ -199,8 +204,8 @@ bool HasWorld(const Config<Scalar>& config) {
 /// Whether a scene fits the servo loop's solvers. @returns the list that is too long, or nullptr
 template <class Scalar>
 const char* LacksRoom(const PreparedScene<Scalar>& world) {
-  if (world.bodies.size() > kSceneCapacity.bodies) return "bodies";
-  return world.joint_rows > kSceneCapacity.joints ? "joints" : nullptr;
+  if (world.bodies.size() > kServoScene.bodies) return "bodies";
+  return world.joint_rows > kServoScene.joint_rows ? "joints" : nullptr;
 }
 
 /// Puts a scene into a configuration: its tool's mass and moments, its gravity and margins replace the configuration's.

@@ -20,14 +20,14 @@
 namespace tactus {
 
 /// The solver, and its work space, of scenes in which more moves than the tool; nothing on a board without room for it.
-template <class Scalar, bool kHasRoom = (kSceneCapacity.bodies > 1)>
+template <class Scalar, Capacity kCapacity, bool kHasRoom>
 struct ManyBodies {
-  ContactSolver<Scalar, kSceneCapacity> solver;
-  ContactProblem<Scalar, kSceneCapacity> problem;
-  ContactSolution<Scalar, kSceneCapacity> solution;
+  ContactSolver<Scalar, kCapacity> solver;
+  ContactProblem<Scalar, kCapacity> problem;
+  ContactSolution<Scalar, kCapacity> solution;
 };
-template <class Scalar>
-struct ManyBodies<Scalar, false> {};
+template <class Scalar, Capacity kCapacity>
+struct ManyBodies<Scalar, kCapacity, false> {};
 
 /// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
 template <class Scalar_, Capacity kCapacity = kServoCapacity>
@@ -59,8 +59,9 @@ struct State {
   ContactSolution<Scalar, kCapacity> solution;
 
   SceneState<Scalar> scene;  ///< of Config::world: all bodies but the tool, whose state is `tool`
-  ManyBodies<Scalar> many;
-  StreamState<Scalar> stream;  ///< of Config::stream
+  ManyBodies<Scalar, kSceneCapacity, (kSceneCapacity.bodies > 1)> many;
+  ManyBodies<Scalar, kLargeSceneCapacity, kHasLargeScenes> large;  ///< of a scene that no board takes
+  StreamState<Scalar> stream;                                      ///< of Config::stream
 };
 
 /// Lets force out, with a soft start. @returns kNotReady while a fault is latched.

@@ -28,6 +28,7 @@ void PlaceTool(const Config<Scalar>& config, const SampleCheck<Scalar>& check, S
   state->passivity = PassivityState<Scalar>{};
   state->solver.Reset();
   if constexpr (kSceneCapacity.bodies > 1) state->many.solver.Reset();
+  if constexpr (kHasLargeScenes) state->large.solver.Reset();
   if (HasWorld(config)) Restart(*config.world, &state->scene);
   state->tool_placed = true;
   state->placed_inside = true;  // until the shapes say that it is not
@@ -125,6 +126,11 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
   if (config.stream.open) return StepStreamed(config, handle, coupling, state, telemetry);
   if (HasWorld(config)) {
     const bool is_tool_alone = config.world->bodies.size() == 1 && config.world->joint_rows == 0;
+    if constexpr (kHasLargeScenes) {
+      auto& large = state->large;
+      if (config.world->is_large)
+        return StepScene(config, handle, coupling, &large.solver, &large.problem, &large.solution, state, telemetry);
+    }
     if constexpr (kSceneCapacity.bodies > 1) {
       auto& many = state->many;
       if (!is_tool_alone)

@@ -77,7 +77,9 @@ struct PreparedScene {
   SceneList<Link, kCapacity.joints> links;
   SceneList<Field, kCapacity.fields> fields;
   SceneList<Path, kCapacity.paths> paths;
-  int joint_rows = 0;  ///< of the solver, at most
+  int joint_rows = 0;                    ///< of the solver, at most
+  bool is_large = false;                 ///< more than a board takes
+  SceneRoom room = RoomOf(kSmallScene);  ///< of a board, or all of it for a large scene
 };
 
 namespace internal {
@@ -284,11 +286,25 @@ class ScenePreparer {
 
 }  // namespace internal
 
+namespace internal {
+
+template <class Prepared>
+bool IsLarge(const Prepared& scene) {
+  const SceneCapacity& small = kSmallScene;
+  return scene.bodies.size() > small.bodies || scene.parts.size() > small.shapes || scene.links.size() > small.joints ||
+         scene.joint_rows > small.joint_rows;
+}
+
+}  // namespace internal
+
 /// Validates a scene and makes it ready. @returns the first fault; then `prepared` is not to be used
 template <class Scalar, SceneCapacity kCapacity>
 SceneFault Prepare(const Scene<kCapacity>& scene, PreparedScene<Scalar, kCapacity>* prepared) noexcept {
   if (const SceneFault fault = Validate(scene)) return fault;
-  return internal::ScenePreparer<Scalar, kCapacity>(scene, prepared).Run();
+  const SceneFault fault = internal::ScenePreparer<Scalar, kCapacity>(scene, prepared).Run();
+  prepared->is_large = internal::IsLarge(*prepared);
+  prepared->room = RoomOf(prepared->is_large ? kCapacity : kSmallScene);
+  return fault;
 }
 
 }  // namespace tactus

@@ -19,20 +19,54 @@ struct SceneCapacity {
   int hulls = 2;   ///< polytopes, that any number of shapes may use
   int paths = 2;   ///< parts of the world that move as they are told
 
+  // Of one tick.
+  int contacts = 24;    ///< points, and stops of joints
+  int joint_rows = 20;  ///< of the solver
+  int pairs = 40;       ///< of shapes that may be near each other
+  int candidates = 64;  ///< contact points before they are reduced to those that count
+
   friend constexpr bool operator==(const SceneCapacity&, const SceneCapacity&) = default;
 };
 
+/// Of a board.
+inline constexpr SceneCapacity kBoardScene;
+/// Of a computer: [AnitescuHart]'s pile of 21 disks, and as much again of contacts.
+inline constexpr SceneCapacity kComputerScene{
+    .bodies = 24, .shapes = 64, .joints = 16, .contacts = 96, .joint_rows = 80, .pairs = 192, .candidates = 192};
+
 /// Bodies that a servo loop has room for. A board whose stack and memory have no room for scenes says 0: its tick knows the
-/// peg and the plate alone (TACTUS_BOARD_SCENE_BODIES in its board.cmake).
+/// peg and the plate alone (TACTUS_BOARD_SCENE_BODIES in its board.cmake). A build for a computer defines
+/// TACTUS_COMPUTER_SCENE instead.
 #ifndef TACTUS_SCENE_BODIES
 #define TACTUS_SCENE_BODIES 4
 #endif
 inline constexpr bool kHasScenes = TACTUS_SCENE_BODIES > 0;
 /// What a servo loop has room for.
+#ifdef TACTUS_COMPUTER_SCENE
+inline constexpr SceneCapacity kServoScene = kComputerScene;
+#else
 inline constexpr SceneCapacity kServoScene =
     kHasScenes ? SceneCapacity{.bodies = TACTUS_SCENE_BODIES > 1 ? TACTUS_SCENE_BODIES : 1,
-                               .joints = TACTUS_SCENE_BODIES > 1 ? 4 : 0}
-               : SceneCapacity{.bodies = 1, .shapes = 2, .joints = 0, .laws = 0, .fields = 0, .hulls = 0, .paths = 0};
+                               .joints = TACTUS_SCENE_BODIES > 1 ? 4 : 0,
+                               .joint_rows = TACTUS_SCENE_BODIES > 1 ? 20 : 0}
+               : SceneCapacity{
+                     .bodies = 1, .shapes = 2, .joints = 0, .laws = 0, .fields = 0, .hulls = 0, .paths = 0, .joint_rows = 0};
+#endif
+
+/// A scene that fits a board is solved in a board's room on a computer too, and so has a board's bits: which contacts stay
+/// where there are too many, and how long a solver searches, goes by its room.
+inline constexpr SceneCapacity kSmallScene = kServoScene.bodies > kBoardScene.bodies ? kBoardScene : kServoScene;
+inline constexpr bool kHasLargeScenes = !(kServoScene == kSmallScene);
+
+/// What of its capacity the search for contacts uses.
+struct SceneRoom {
+  int contacts, pairs, candidates;
+};
+constexpr SceneRoom RoomOf(const SceneCapacity& capacity) {
+  return {.contacts = capacity.contacts, .pairs = capacity.pairs, .candidates = capacity.candidates};
+}
+/// The capacity of a controller that tells by Hello how many bodies it takes.
+constexpr const SceneCapacity& CapacityOf(int bodies) { return bodies > kBoardScene.bodies ? kComputerScene : kBoardScene; }
 
 /// The body number of what stands still.
 inline constexpr std::int16_t kWorld = -1;

@@ -16,14 +16,14 @@ struct SceneContacts {
 
 namespace internal {
 
-/// Numbers of shapes in an id: a pair's is below 4095, for 64 shapes at most.
-inline constexpr int kShapesInId = 63;
+/// Shapes that an id can number: of two of 64 it is below 4095.
+inline constexpr int kShapesInId = 64;
 
 template <class Scalar, SceneCapacity kCapacity>
 class ContactFinder {
   using Prepared = PreparedScene<Scalar, kCapacity>;
   using State = SceneState<Scalar, kCapacity>;
-  using Points = FixedVector<ContactPoint<Scalar>, kSceneCandidates>;
+  using Points = FixedVector<ContactPoint<Scalar>, kCapacity.candidates>;
   static_assert(kCapacity.shapes <= kShapesInId);
 
  public:
@@ -43,10 +43,10 @@ class ContactFinder {
   template <int kContacts>
   SceneContacts<Scalar> Run(Scalar tool_speed_mps, FixedVector<Contact<Scalar, 6>, kContacts>* contacts) {
     PlaceShapes(tool_speed_mps);
-    FixedVector<ShapePair, kScenePairs<kCapacity>> pairs;
-    if (FindPairs(boxes_, scene_.body_of_part, &pairs) != Status::kOk) ++found_.dropped;
+    auto& pairs = state_.work.pairs;
+    if (FindPairs(boxes_, scene_.body_of_part, &pairs, scene_.room.pairs) != Status::kOk) ++found_.dropped;
     Narrow(pairs);
-    const int room = kContacts - contacts->size();
+    const int room = Max(0, Min(kContacts, scene_.room.contacts) - contacts->size());
     found_.found = points_.size();
     if (points_.size() > room) {
       found_.dropped += ReduceContacts(room, Mat<Scalar, 3, 3>(Mat<Scalar, 3, 3>::Identity()), {}, &points_);
@@ -123,12 +123,13 @@ class ContactFinder {
   }
 
   void Narrow(const FixedVector<ShapePair, kScenePairs<kCapacity>>& pairs) {
-    FixedVector<typename State::Near, kScenePairs<kCapacity>> near;
+    auto& near = state_.work.near;
+    near.clear();
     int last = 0;  // both lists are in the order of their numbers
     for (const ShapePair pair : pairs) {
       const int body_a = scene_.parts[pair.a].body, body_b = scene_.parts[pair.b].body;
       if (AreJoined(body_a, body_b)) continue;
-      typename State::Near one{.pair = pair, .cache = {}};
+      NearPair<Scalar> one{.pair = pair, .cache = {}};
       while (last < state_.near.size() && Order(state_.near[last].pair) < Order(pair)) ++last;
       if (last < state_.near.size() && Order(state_.near[last].pair) == Order(pair)) one.cache = state_.near[last].cache;
       PairContacts<Scalar> contacts;
@@ -138,9 +139,10 @@ class ContactFinder {
       found_.dropped += report.dropped;
       Keep(contacts, pair, body_a == kTool || body_b == kTool);
     }
-    state_.near = near;
+    state_.near.clear();
+    for (const NearPair<Scalar>& one : near) (void)state_.near.push_back(one);  // as large
   }
-  static int Order(ShapePair pair) { return pair.a * (kShapesInId + 1) + pair.b; }
+  static int Order(ShapePair pair) { return pair.a * kShapesInId + pair.b; }
 
   void Keep(const PairContacts<Scalar>& contacts, ShapePair pair, bool of_tool) {
     const typename Prepared::Law& law = LawOf(pair);
@@ -149,7 +151,7 @@ class ContactFinder {
       point.id += Order(pair) * kPairIdStride;
       found_.min_gap_m = Min(found_.min_gap_m, point.gap_m);
       if (of_tool) found_.tool_gap_m = Min(found_.tool_gap_m, point.gap_m);
-      if (points_.push_back(point) == Status::kOk) continue;
+      if (points_.size() < scene_.room.candidates && points_.push_back(point) == Status::kOk) continue;
       ++found_.dropped;
       ContactPoint<Scalar>& shallowest = Shallowest();
       if (point.gap_m < shallowest.gap_m) shallowest = point;
@@ -165,8 +167,7 @@ class ContactFinder {
 
   Contact<Scalar, 6> ToContact(const ContactPoint<Scalar>& point) const {
     const int order = point.id / kPairIdStride;
-    const ShapePair pair{static_cast<std::uint8_t>(order / (kShapesInId + 1)),
-                         static_cast<std::uint8_t>(order % (kShapesInId + 1))};
+    const ShapePair pair{static_cast<std::uint8_t>(order / kShapesInId), static_cast<std::uint8_t>(order % kShapesInId)};
     const typename Prepared::Law& law = LawOf(pair);
     const int a = scene_.parts[pair.a].body, b = scene_.parts[pair.b].body;
     Contact<Scalar, 6> contact{.id = point.id,

@@ -7,25 +7,28 @@ namespace tactus {
 
 /// Pairs of shapes that may be near each other in one tick: all of them in a small scene.
 template <SceneCapacity kCapacity>
-inline constexpr int kScenePairs = Min(40, kCapacity.shapes*(kCapacity.shapes - 1) / 2);
-inline constexpr int kSceneCandidates = 64;  ///< contact points before they are reduced
+inline constexpr int kScenePairs = Min(kCapacity.pairs, kCapacity.shapes*(kCapacity.shapes - 1) / 2);
 
-/// Room for one tick's search for contacts: too large for a stack.
+/// A pair that was near in a tick.
+template <class Scalar>
+struct NearPair {
+  ShapePair pair;
+  PairCache<Scalar> cache;
+};
+
+/// Room for one tick's search for contacts: too large for a stack, and to be cleared with each.
 template <class Scalar, SceneCapacity kCapacity = kServoScene>
 struct SceneWork {
+  FixedVector<ShapePair, kScenePairs<kCapacity>> pairs;
+  FixedVector<NearPair<Scalar>, kScenePairs<kCapacity>> near;
   FixedVector<Solid<Scalar>, kCapacity.shapes> solids;  ///< each shape in the world
   FixedVector<WorldBox<Scalar>, kCapacity.shapes> boxes;
-  FixedVector<ContactPoint<Scalar>, kSceneCandidates> points;
+  FixedVector<ContactPoint<Scalar>, kCapacity.candidates> points;
 };
 
 /// What of a scene moves, and what is remembered from tick to tick. The tool's own state is the tick's.
 template <class Scalar, SceneCapacity kCapacity = kServoScene>
 struct SceneState {
-  /// A pair that was near in the last tick.
-  struct Near {
-    ShapePair pair;
-    PairCache<Scalar> cache;
-  };
   /// Where a path's frame is. Its twist is the way to where it will be at the end of the step, over the step.
   struct Carrier {
     RigidBodyState<Scalar> at;
@@ -37,7 +40,7 @@ struct SceneState {
 
   FixedVector<RigidBodyState<Scalar>, kCapacity.bodies> bodies;  ///< the first is the tool, as of the last step
   SceneList<Carrier, kCapacity.paths> carriers;                  ///< of the paths
-  FixedVector<Near, kScenePairs<kCapacity>> near;
+  FixedVector<NearPair<Scalar>, kScenePairs<kCapacity>> near;    ///< of the last tick
   SceneWork<Scalar, kCapacity> work;
   std::array<Drive, static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1)> drive{};
 };
