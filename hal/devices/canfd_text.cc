@@ -19,9 +19,10 @@ bool StartsWith(Text text, std::string_view word) {
 }
 
 std::size_t DigitsOf(Text text) {
-  std::size_t size = 0;
-  while (size < text.size() && hex_text::DigitOf(text[size]) != kNoDigit) ++size;
-  return size;
+  for (std::size_t size = 0; size < text.size(); ++size) {
+    if (hex_text::DigitOf(text[size]) == kNoDigit) return size;
+  }
+  return text.size();
 }
 
 Status ReadFrame(Text text, CanFdFrame* frame) {

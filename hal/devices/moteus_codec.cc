@@ -26,7 +26,7 @@ struct Writer {
   /// Mode, position, and from home state to fault; then up to a size that a frame can have.
   CanFdFrame Ask() {
     Put({0x11, kMode, 0x1D, kPositionNow, 0x10, 0x04, kHomeState});
-    while (!canfd_text::IsSize(frame.size)) Put({kFill});
+    while (!canfd_text::IsSize(frame.size)) Put({kFill});  // ends: at 64 bytes, which is a size
     return frame;
   }
 };
@@ -49,7 +49,7 @@ struct Reader {
   bool Value(unsigned type, const float (&scale)[3], float* value) {
     if (data.size() < kSizeOf[type]) return false;
     std::uint32_t bits = 0;
-    for (std::size_t i = kSizeOf[type]; i-- > 0;) bits = bits << 8 | data[i];
+    for (std::size_t i = 0; i < kSizeOf[type]; ++i) bits |= static_cast<std::uint32_t>(data[i]) << (8 * i);
     data = data.subspan(kSizeOf[type]);
     if (type == 3) {
       *value = std::bit_cast<float>(bits);
@@ -77,7 +77,7 @@ struct Values {
 
 Status ReadAll(Reader reader, Values* values) {
   constexpr float kWhole[3] = {1, 1, 1};
-  while (!reader.data.empty()) {
+  while (!reader.data.empty()) {  // ends: each round takes a byte or more of the frame
     const unsigned kind = reader.data[0];
     reader.data = reader.data.subspan(1);
     if (kind == kFill) continue;
