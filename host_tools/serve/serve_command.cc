@@ -53,7 +53,10 @@ void CheckScene(const std::string& scene) {
     if (scene == name) return;
     names += (names.empty() ? "" : ", ") + std::string(name);
   }
-  throw HostError(fmt::format("no scene '{}'; there is: {}", scene, names));
+  throw HostError(
+      fmt::format("serve begins with no scene '{}', but with: {}. Another one comes from its host: "
+                  "tactus hil --scene {} --link unix:PATH",
+                  scene, names, scene));
 }
 
 std::string DefaultAddress() {
@@ -169,7 +172,8 @@ void AddServeCommand(CLI::App& app) {
   for (const RealDevice& device : RealDevices())
     devices += fmt::format(" {}:PATH[,set=NAME] ({}; sets: {});", device.name, device.what, device.sets);
   devices.back() = '.';
-  command->add_option("--scene", options->scene, "what is touched; a host's Config sets its numbers")->capture_default_str();
+  command->add_option("--scene", options->scene, "what it begins with; a host brings another one along: hil --scene")
+      ->capture_default_str();
   command->add_option("--device", options->device, devices)->capture_default_str();
   AddRateOption(command, kHighestRate_Hz, &options->rate_Hz);
   command->add_option("--cpu", options->wish.cpu, "the processor that the loop runs on (default: any)")
