@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 #include "bench/feel/spectrum.h"
@@ -78,9 +79,23 @@ std::vector<Period> Lead(const LoopSetup& setup, const Motion& motion, double du
 
 std::vector<Period> Hold(const LoopSetup& setup, std::uint64_t seed, double duration_s) {
   const hal::HandParameters hand = hal::RelaxedHand();
-  SimHandle handle(setup.device, hand, DrawPress(seed, hand.stiffness_N_per_m).pull, seed);
+  SimHandle handle(setup.device, hand, DrawPress(seed, hand.stiffness_N_per_m).pull, seed, setup.period_us);
   TickController controller(ConfigFor(setup));
-  return Loop(&handle, &controller, setup.late_ticks).Run(duration_s);
+  return Loop(&handle, &controller, setup.late_ticks).Run(duration_s, setup.period_s());
+}
+
+double HoldNoise_N(const LoopSetup& setup, std::uint64_t seed) {
+  const std::vector<Period> periods = Hold(setup, seed, kPressSettle_s + kPressMeasured_s);
+  if (EndOf(periods) < periods.size()) return std::numeric_limits<double>::infinity();
+  const std::size_t each = 1000 / setup.period_us;  // periods in a millisecond
+  std::vector<Vec3> means_N;
+  for (std::size_t k = static_cast<std::size_t>(Ticks(kPressSettle_s, setup.period_s())); k + each <= periods.size();
+       k += each) {
+    Vec3 sum_N = Vec3::Zero();
+    for (std::size_t i = 0; i < each; ++i) sum_N += periods[k + i].answer.force_N();
+    means_N.push_back(sum_N / static_cast<double>(each));
+  }
+  return Spectrum(means_N).BandRms(kNoiseLow_Hz, kNoiseHigh_Hz);
 }
 
 }  // namespace tactus::bench::feel

@@ -42,5 +42,9 @@ inline constexpr double kPressSettle_s = 1.5, kPressMeasured_s = 1.5;
 std::vector<Period> Lead(const LoopSetup& setup, const Motion& motion, double duration_s);
 /// A loop held by the default hand at a press.
 std::vector<Period> Hold(const LoopSetup& setup, std::uint64_t seed, double duration_s);
+/// Noise of the force in a hold, 100-500 Hz, at whatever rate: of the mean in each millisecond. Infinite if the loop
+/// faulted.
+/// @param[in] setup  of a period that goes into a millisecond a whole number of times
+double HoldNoise_N(const LoopSetup& setup, std::uint64_t seed);
 
 }  // namespace tactus::bench::feel

@@ -60,7 +60,8 @@ struct Observer {
 };
 
 Observer ObserverOf(const AxisDevice& device, const AxisLoop& loop, bool moving) {
-  const double w = moving ? 1 : 0, theta = Gains::kSlow + (Gains::kFast - Gains::kSlow) * w;
+  const auto sample = internal::SampleGains<double>::At(loop.period_s);
+  const double w = moving ? 1 : 0, theta = sample.slow + (sample.fast - sample.slow) * w;
   const double kappa = Gains::kCalmJerk + (Gains::kFastJerk - Gains::kCalmJerk) * w;
   return {.theta = theta,
           .beta = theta * theta / (2 - theta),

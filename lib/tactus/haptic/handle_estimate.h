@@ -55,7 +55,8 @@ class CommandHistory {
 ///     x  = clamp(x⁻ + θ r', y ± 1.5 D),   v = v⁻ + β r'/T,   a ← a + γ r'/T²
 ///
 /// with ramp(c; c0, c1) = clamp((c - c0)/(c1 - c0), 0, 1) and dead(u; δ) = u - clamp(u, ±δ). The gain that a motion has
-/// called for fades in 1/(1 - ρ) = 50 samples: who sways is followed all the time, not only where it is seen.
+/// called for fades in h0/(1 - ρ) = 50 ms: who sways is followed all the time, not only where it is seen. θ0, θ1, λ, ρ and μ
+/// are those of the period h0 = 1 ms; other periods have the same filter in seconds (internal/handle_gains.h).
 ///
 /// The hand takes part of the wrench: φ is the share that accelerates the handle (1: no hand; m/(m + m_hand): the hand goes
 /// along; 0: the hand leads). It is learned along the gradient of r², normalised, from what rounding cannot explain, with
@@ -66,9 +67,9 @@ class CommandHistory {
 /// Without the force an estimate that is quiet enough for K = 1500 N/m and D = 40 µm lags so much that two thirds of the
 /// largest stable stiffness are lost: at an impact all the acceleration is the loop's own. But of a hand that leads slowly
 /// at the wall φ is learned in seconds only, and until then the force lags and gives it energy. So changes of the force
-/// below δ are not fed while the handle moves, where the filter is fast enough by itself (K h²/m ≤ k0, about β(θ0)):
+/// below δ are not fed while the handle moves, where the filter is fast enough by itself (K h0²/m ≤ k0, about β(θ0)):
 ///
-///     δ = ζ D/h² g (1 - ramp(K h²/m; k0, k1))
+///     δ = ζ D h/h0³ g (1 - ramp(K h0²/m; k0, k1))
 ///     z ← clamp(z, y ± p D),   g ← max(g - T/T_g, min(1, 2 |Δz|/D))        g: 1 while y goes further than a play of ± p D
 ///
 /// A device finer than 1 µm (D = 0: ideal) needs no observer: x = y, v = (y - y_last)/T.
@@ -119,16 +120,17 @@ class HandleEstimator {
     Scalar unfed;  ///< δ for g = 1
     bool ideal;
   };
+  using SampleGains = internal::SampleGains<Scalar>;
   struct Gains {
-    Scalar theta, beta, gamma;
+    Scalar theta, beta, gamma, learning;
   };
-  static Kind KindOf(Scalar inertia, Scalar resolution, Scalar ideal, Scalar stiffness, Scalar period_s) noexcept;
-  static Gains FilterGains(Scalar surprise) noexcept;
+  static Kind KindOf(Scalar inertia, Scalar resolution, Scalar ideal, Scalar stiffness, const SampleGains& sample) noexcept;
+  static Gains FilterGains(Scalar surprise, const SampleGains& sample) noexcept;
   static void Feed(Scalar pushed, Scalar unfed, Axis* axis) noexcept;
   static void WatchMovement(Scalar step, Scalar resolution, Scalar time_s, Axis* axis) noexcept;
   static void LearnShare(Scalar innovation, const Gains& gains, Scalar resolution, Scalar time_s, Axis* axis) noexcept;
-  static Scalar UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, Scalar time_s, Scalar* velocity,
-                           Axis* axis) noexcept;
+  static Scalar UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, const SampleGains& sample, Scalar time_s,
+                           Scalar* velocity, Axis* axis) noexcept;
   void Restart(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH, const Vec<Scalar, 6>& twist_W) noexcept;
 
   HandleState<Scalar> handle_;

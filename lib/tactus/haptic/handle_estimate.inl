@@ -30,23 +30,24 @@ void HandleEstimator<Scalar>::Reset(const Vec<Scalar, 3>& p_WH_m, const Quaterni
 
 template <class Scalar>
 auto HandleEstimator<Scalar>::KindOf(Scalar inertia, Scalar resolution, Scalar ideal, Scalar stiffness,
-                                     Scalar period_s) noexcept -> Kind {
+                                     const SampleGains& sample) noexcept -> Kind {
   using Numbers = internal::HandleGains<Scalar>;
-  const Scalar square_s2 = period_s * period_s;
+  constexpr Scalar square_s2 = Numbers::kPeriod_s * Numbers::kPeriod_s;
   const Scalar stiff = internal::Ramp(stiffness * square_s2 / inertia, Numbers::kCalm, Numbers::kStiff);
   return {.inertia = inertia,
           .resolution = resolution,
-          .unfed = Numbers::kUnfed * resolution / square_s2 * (Scalar(1) - stiff),
+          .unfed = Numbers::kUnfed * resolution / square_s2 * sample.periods * (Scalar(1) - stiff),
           .ideal = resolution < ideal};
 }
 
 template <class Scalar>
-auto HandleEstimator<Scalar>::FilterGains(Scalar surprise) noexcept -> Gains {
+auto HandleEstimator<Scalar>::FilterGains(Scalar surprise, const SampleGains& sample) noexcept -> Gains {
   using Numbers = internal::HandleGains<Scalar>;
-  const Scalar theta = Numbers::kSlow + (Numbers::kFast - Numbers::kSlow) * surprise;
+  const Scalar theta = sample.slow + (sample.fast - sample.slow) * surprise;
   const Scalar kappa = Numbers::kCalmJerk + (Numbers::kFastJerk - Numbers::kCalmJerk) * surprise;
   const Scalar square = theta * theta;
-  return {.theta = theta, .beta = square / (Scalar(2) - theta), .gamma = kappa * square * theta};
+  return {
+      .theta = theta, .beta = square / (Scalar(2) - theta), .gamma = kappa * square * theta, .learning = sample.learning};
 }
 
 /// What the force's change does to the acceleration, and to its derivative by φ.
@@ -77,7 +78,7 @@ void HandleEstimator<Scalar>::LearnShare(Scalar innovation, const Gains& gains, 
   const Scalar sigma = axis->sensitivity + time_s * (axis->sensitivity_v + dv / 2);
   const Scalar unexplained = internal::Dead(innovation, Numbers::kUnlearned * resolution);
   const Scalar step = unexplained * sigma / (Numbers::kCaution * resolution * resolution + sigma * sigma);
-  axis->share = Clamp(axis->share + Numbers::kLearning * step, Scalar(0), Numbers::kMaxShare);
+  axis->share = Clamp(axis->share + gains.learning * step, Scalar(0), Numbers::kMaxShare);
 
   const Scalar rate = sigma / time_s;
   axis->sensitivity = sigma - gains.theta * sigma;
@@ -89,8 +90,8 @@ void HandleEstimator<Scalar>::LearnShare(Scalar innovation, const Gains& gains, 
 /// @param[in] pushed  F/m
 /// @returns the estimate's way
 template <class Scalar>
-Scalar HandleEstimator<Scalar>::UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, Scalar time_s, Scalar* velocity,
-                                           Axis* axis) noexcept {
+Scalar HandleEstimator<Scalar>::UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, const SampleGains& sample,
+                                           Scalar time_s, Scalar* velocity, Axis* axis) noexcept {
   using Numbers = internal::HandleGains<Scalar>;
   const Scalar resolution = kind.resolution;
   WatchMovement(gap - axis->ahead, resolution, time_s, axis);
@@ -98,11 +99,11 @@ Scalar HandleEstimator<Scalar>::UpdateAxis(Scalar gap, Scalar pushed, const Kind
 
   const Scalar dv = time_s * axis->acceleration;
   const Scalar predicted = time_s * (*velocity + dv / 2), r = gap - predicted;
-  axis->lag += Numbers::kAveraging * (r - axis->lag);
+  axis->lag += sample.averaging * (r - axis->lag);
   const Scalar by_lag = internal::Ramp(Abs(axis->lag), Numbers::kInner * resolution, Numbers::kOuter * resolution);
   const Scalar by_one = internal::Ramp(Abs(r), Numbers::kSurprise * resolution, Numbers::kCertain * resolution);
-  axis->surprise = Max(Max(by_lag, by_one), Numbers::kMemory * axis->surprise);
-  const Gains gains = FilterGains(axis->surprise);
+  axis->surprise = Max(Max(by_lag, by_one), sample.memory * axis->surprise);
+  const Gains gains = FilterGains(axis->surprise, sample);
   LearnShare(r, gains, resolution, time_s, axis);
 
   const Scalar rounding = Numbers::kRounding * resolution, band = Numbers::kBand * resolution;
@@ -124,9 +125,10 @@ void HandleEstimator<Scalar>::Update(const Vec<Scalar, 3>& p_WH_m, const Quatern
   gap_W.template head<3>() = p_WH_m - handle_.p_WH_m;
   gap_W.template tail<3>() = LogMap(Multiply(q_WH, Conjugate(handle_.q_WH)));
   const Scalar time_s = static_cast<Scalar>(periods) * period_s;
-  const Kind kinds[] = {KindOf(device.mass_kg, device.resolution_m, Numbers::kIdeal_m, coupling.stiffness_N_per_m, period_s),
+  const SampleGains sample = SampleGains::At(period_s);
+  const Kind kinds[] = {KindOf(device.mass_kg, device.resolution_m, Numbers::kIdeal_m, coupling.stiffness_N_per_m, sample),
                         KindOf(device.inertia_kgm2, device.resolution_rad, Numbers::kIdeal_rad,
-                               coupling.angular_stiffness_Nm_per_rad, period_s)};
+                               coupling.angular_stiffness_Nm_per_rad, sample)};
   if (periods > kMaxPredicted_periods) {
     Restart(p_WH_m, q_WH, gap_W / time_s);
     for (int i = 0; i < 6; ++i) axes_[i].pushed = applied_wrench_W(i) / kinds[i / 3].inertia;  // in balance with the hand
@@ -141,7 +143,8 @@ void HandleEstimator<Scalar>::Update(const Vec<Scalar, 3>& p_WH_m, const Quatern
       continue;
     }
     const Scalar lag_before = axes_[i].lag;
-    step_W(i) = UpdateAxis(gap_W(i), applied_wrench_W(i) / kind.inertia, kind, time_s, &handle_.twist_W(i), &axes_[i]);
+    step_W(i) =
+        UpdateAxis(gap_W(i), applied_wrench_W(i) / kind.inertia, kind, sample, time_s, &handle_.twist_W(i), &axes_[i]);
     way_W_(i) = step_W(i) + Numbers::kLagShare * (axes_[i].lag - lag_before);
   }
   handle_.p_WH_m += step_W.template head<3>();

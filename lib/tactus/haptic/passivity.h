@@ -36,9 +36,10 @@ void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>&
                    const Config<Scalar>& config, PassivityState<Scalar>* state) noexcept;
 
 /// The observer's error in one period at most, by which a debt shrinks: the rounding that gets through the estimate's slow
-/// gain θ0 into both force and way, 2 θ0² K D²/12 for each axis (measured: half of it or less).
+/// gain θ0(h) into both force and way, 2 θ0² K D²/12 for each axis (measured: half of it or less).
+/// @param[in] period_s  h
 template <class Scalar>
-Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept;
+Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device, Scalar period_s) noexcept;
 
 /// What the observer cannot tell from nothing: the spring's energy over the largest error ñ = 1.5 D of the estimate,
 /// Σ K ñ Δñ ≤ K (1.5 D)²/2 for each axis.

@@ -33,7 +33,8 @@ void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>&
     const Scalar work_by_hand_J = -applied_wrench_W.dot(handle_way_W);
     state->dissipated_J = Min(state->dissipated_J + work_by_hand_J - (stored_J - state->stored_J), config.passivity.tank_J);
     if (state->dissipated_J < Scalar(0)) {
-      state->dissipated_J = Min(Scalar(0), state->dissipated_J + EnergyDrift(config.coupling, config.device));
+      state->dissipated_J =
+          Min(Scalar(0), state->dissipated_J + EnergyDrift(config.coupling, config.device, config.period_s));
     }
   }
   state->stored_J = stored_J;
@@ -41,8 +42,8 @@ void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>&
 }
 
 template <class Scalar>
-Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept {
-  const Scalar theta = internal::HandleGains<Scalar>::kSlow;
+Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device, Scalar period_s) noexcept {
+  const Scalar theta = internal::SampleGains<Scalar>::At(period_s).slow;
   return theta * theta / 6 * internal::CountEnergy(coupling, device);
 }
 
