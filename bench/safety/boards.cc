@@ -38,7 +38,7 @@ BoardCampaign HostileTicks(const std::string& board, int ticks) {
   campaign.how_to_build += " tactus_tick_counter_for_gate";
   campaign.arguments = fmt::format("--ticks {}", ticks);
   campaign.injected = "ticks";
-  campaign.unsafe = "over_80_percent";
+  campaign.unsafe = "too_dear";
   return campaign;
 }
 

@@ -1,4 +1,5 @@
 #pragma once
+#include "firmware/servo/board_work.h"
 #include "firmware/servo/build_id.h"
 #include "firmware/servo/servo_app.h"
 #include "hal/cortex_m/boot.h"
@@ -36,7 +37,7 @@ class ServoProgram {
         .core_clock_Hz = Board::kCore_Hz,
         .failed_before = last_run.cause != hal::cortex_m::FaultCause::kNone,
         .boot_seed = hal::cortex_m::Starts(),
-        .work = WorkOf(options.period_us),
+        .work = servo::WorkOf<Board>(options.period_us),
     };
     const servo::BoardParts parts{.device = DeviceFor(options), .drives = &drives, .recorder = &recorder};
     hal::ByteLink* const link = by_fifo ? static_cast<hal::ByteLink*>(&fifo_) : &Board::Link();
@@ -55,12 +56,6 @@ class ServoProgram {
   }
 
  private:
-  /// What the board says of itself, or a Cortex-M7's.
-  static constexpr WorkBudget WorkOf(std::uint32_t period_us) {
-    if constexpr (requires { Board::kWorkPerSecond; }) return WorkBudget::At(Board::kWorkPerSecond, period_us);
-    return {};
-  }
-
   /// The simulated device and hand, where an emulator's command line asks for them.
   static hal::Device* DeviceFor(const hal::cortex_m::BootOptions& options) {
     if constexpr (TACTUS_EMULATED) {

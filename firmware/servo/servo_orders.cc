@@ -69,7 +69,7 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   hello.mutate_link(identity_.link);
   hello.mutate_scalar_bits(8 * sizeof(Scalar));
   hello.mutate_max_directions(kServoCapacity.directions);
-  hello.mutate_max_contacts(kServoCapacity.contacts);
+  hello.mutate_max_contacts(static_cast<std::uint16_t>(identity_.work.contacts));
   hello.mutate_max_payload(wire::kMaxPayloadSize);
   hello.mutate_tick_period_us(clock_.period_us());
   hello.mutate_core_clock_Hz(identity_.core_clock_Hz);

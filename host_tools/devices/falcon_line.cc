@@ -128,7 +128,7 @@ std::unique_ptr<hal::ByteLink> OpenFalconLine(const LinePlace& place, unsigned b
                started.has_dtr ? "" : "; the line has no DTR");
   };
   if (place.is_usb) {
-    auto line = std::make_unique<FtdiLine>(OpenLibusbPipe(Falcon(place.path)));
+    auto line = std::make_unique<FtdiLine>(OpenLibusbPipe(Falcon(place.path)), place.priority);
     load(*line);
     return line;
   }

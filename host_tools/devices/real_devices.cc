@@ -325,9 +325,11 @@ std::unique_ptr<hal::ByteLink> OpenLine(const RealDevice& real, const LinePlace&
 
 }  // namespace
 
-std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us) {
+std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us,
+                                            int priority) {
   using Clock = std::chrono::steady_clock;
   LinePlace line = ParseLinePlace(place);
+  line.priority = priority;
   line.is_can = line.is_can || (real.can && !line.is_socket && !line.is_usb && line.path.find('/') == std::string::npos);
   DriverRequest request{.set = line.set, .period_us = period_us};
   if (real.start == nullptr && (line.is_usb || !line.program.empty()))

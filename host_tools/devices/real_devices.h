@@ -7,6 +7,7 @@
 
 #include "hal/api/byte_link.h"
 #include "hal/api/device.h"
+#include "hal/linux/realtime_thread.h"
 #include "hal/sim/emulated_board.h"
 #include "hal/sim/hand_script.h"
 #include "host_tools/devices/line_guard.h"
@@ -34,6 +35,7 @@ struct EmulationRequest {
 struct LinePlace {
   std::string path, set, program;
   bool is_socket = false, is_can = false, is_usb = false;
+  int priority = hal::RealtimeWish{}.priority;  ///< of the line's own threads
 };
 LinePlace ParseLinePlace(const std::string& place);
 
@@ -69,6 +71,8 @@ std::string RealDeviceNames();
 
 /// Opens its line, makes its driver and waits until it measures: for at most two seconds, or a minute while it homes. A
 /// terminal that goes is opened again. Before the loop. @throws HostError: no line, or what the driver says is wrong.
-std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& device, const std::string& place, std::uint32_t period_us);
+/// @param priority  of a line's own threads: the loop's
+std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& device, const std::string& place, std::uint32_t period_us,
+                                            int priority = hal::RealtimeWish{}.priority);
 
 }  // namespace tactus::host

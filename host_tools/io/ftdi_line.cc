@@ -16,11 +16,11 @@ namespace {
 using namespace hal;
 
 constexpr int kTimeout_ms = 100;
-constexpr int kPriority = 80;  // as the loop's, where the program may: bytes that wait are a force that is late
 
 }  // namespace
 
-FtdiLine::FtdiLine(std::unique_ptr<UsbPipe> pipe) : pipe_(std::move(pipe)), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+FtdiLine::FtdiLine(std::unique_ptr<UsbPipe> pipe, int priority)
+    : pipe_(std::move(pipe)), priority_(priority), wake_(eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   const bool well = wake_ >= 0 && pipe_->Control(ftdi::kData, ftdi::kEightBitsNoParityOneStop, 0) == Status::kOk &&
                     pipe_->Control(ftdi::kFlow, 0, 0) == Status::kOk;
   reads_ = well && StartThread(ReadAll, this, &reader_) == 0;
@@ -42,7 +42,7 @@ void FtdiLine::End() noexcept {
 void* FtdiLine::ReadAll(void* self) {
   auto& line = *static_cast<FtdiLine*>(self);
   RealtimeGrant grant;
-  EnterRealtime({.priority = kPriority}, &grant);
+  EnterRealtime({.priority = line.priority_}, &grant);
   std::array<std::uint8_t, 8 * ftdi::kPacket_B> room;
   while (!line.end_.load(std::memory_order_acquire) && !line.closed_.load(std::memory_order_acquire)) {
     std::size_t count = 0;
@@ -65,7 +65,7 @@ void FtdiLine::WaitForBytes() noexcept {
 void* FtdiLine::WriteAll(void* self) {
   auto& line = *static_cast<FtdiLine*>(self);
   RealtimeGrant grant;
-  EnterRealtime({.priority = kPriority}, &grant);
+  EnterRealtime({.priority = line.priority_}, &grant);
   std::array<std::uint8_t, 512> room;
   while (!line.closed_.load(std::memory_order_acquire)) {
     const std::size_t count = line.to_send_.Pop(room);

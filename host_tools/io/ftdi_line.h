@@ -6,6 +6,7 @@
 
 #include "hal/api/byte_ring.h"
 #include "hal/devices/serial_line.h"
+#include "hal/linux/realtime_thread.h"
 #include "host_tools/io/usb_pipe.h"
 
 namespace tactus::host {
@@ -17,8 +18,9 @@ namespace tactus::host {
 class FtdiLine final : public hal::SerialLine {
  public:
   /// 8 bits, no parity, one stop bit, no flow control; the modem lines stay as they are.
+  /// @param priority  of its threads, where the program may: the loop's, for bytes that wait are a force that is late
   /// @throws HostError: the chip refuses that; no thread to have.
-  explicit FtdiLine(std::unique_ptr<UsbPipe> pipe);
+  explicit FtdiLine(std::unique_ptr<UsbPipe> pipe, int priority = hal::RealtimeWish{}.priority);
   ~FtdiLine() override;  ///< behind the last bytes written
   FtdiLine(const FtdiLine&) = delete;
   FtdiLine& operator=(const FtdiLine&) = delete;
@@ -39,6 +41,7 @@ class FtdiLine final : public hal::SerialLine {
   void End() noexcept;
 
   const std::unique_ptr<UsbPipe> pipe_;
+  const int priority_;
   hal::ByteRing<8192> received_;
   hal::ByteRing<8192> to_send_;
   int wake_ = -1;  // an eventfd: there are bytes to send

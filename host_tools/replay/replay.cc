@@ -59,7 +59,9 @@ WorkBudget WorkOf(const wire::Hello& hello) {
   const auto budget = [](std::uint32_t told) {
     return static_cast<int>(std::min<std::uint32_t>(told, std::numeric_limits<int>::max()));
   };
-  return {.alone = budget(hello.work_budget()), .of_many = budget(hello.work_budget_of_many())};
+  return {.alone = budget(hello.work_budget()),
+          .of_many = budget(hello.work_budget_of_many()),
+          .contacts = std::clamp<int>(hello.max_contacts(), 1, kServoCapacity.contacts)};
 }
 
 /// Something that acted on the tick's state from outside.

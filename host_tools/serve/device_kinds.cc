@@ -46,7 +46,7 @@ std::string DeviceNames() {
   return names;
 }
 
-std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed) {
+std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed, int priority) {
   const std::size_t colon = text.find(':');
   const std::string name = text.substr(0, colon), place = colon == std::string::npos ? "" : text.substr(colon + 1);
   for (const DeviceKind& kind : kKinds) {
@@ -59,7 +59,7 @@ std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t p
   }
   if (const RealDevice* const device = FindRealDevice(name); device != nullptr) {
     if (place.empty()) throw HostError(fmt::format("device '{}': give {}:PATH", text, name));
-    return OpenRealDevice(*device, place, period_us);
+    return OpenRealDevice(*device, place, period_us, priority);
   }
   throw HostError(fmt::format("no device '{}'; there is: {}", text, DeviceNames()));
 }

@@ -31,7 +31,8 @@ std::span<const DeviceKind> DeviceKinds();
 /// "sim, host, ...", with what stands behind a colon.
 std::string DeviceNames();
 
+/// @param priority  of threads of the device's own: the loop's
 /// @throws HostError: no such kind, a place too many or missing, or as DeviceKind::make.
-std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed);
+std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed, int priority);
 
 }  // namespace tactus::host

@@ -111,7 +111,8 @@ int Serve(const ServeOptions& options) {
   CheckWritable(options.json);
   const std::string token = options.token_file.empty() ? "" : ReadToken(options.token_file);
   LoopOptions loop_options = ToLoop(options);
-  const std::unique_ptr<hal::Device> device = MakeDevice(options.device, loop_options.period_us, options.seed);
+  const std::unique_ptr<hal::Device> device =
+      MakeDevice(options.device, loop_options.period_us, options.seed, options.wish.priority);
   loop_options.limits = LimitsFor(options, device.get());
   const Listener listener(options.listen.empty() ? DefaultAddress() : options.listen, !token.empty());
   const std::vector<std::uint8_t> last_order = StopOrder();

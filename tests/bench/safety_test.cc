@@ -115,7 +115,7 @@ TEST(SafetyBoards, CountsWhatTheScriptsTell) {
   EXPECT_EQ(corrupted.detected, 49);
   EXPECT_EQ(corrupted.safe, 48);
   EXPECT_EQ(corrupted.failed, 2);
-  const safety::BoardCount ticks = ReadCount(campaigns[1], R"({"ticks": 500, "max": 1, "over_80_percent": 7})");
+  const safety::BoardCount ticks = ReadCount(campaigns[1], R"({"ticks": 500, "max": 1, "too_dear": 7})");
   EXPECT_EQ(ticks.safe, 493);
   EXPECT_EQ(ticks.failed, 7);
   EXPECT_THROW(ReadCount(campaigns[0], ""), BenchError);

@@ -3,8 +3,10 @@
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <filesystem>
 #include <fstream>
@@ -228,6 +230,43 @@ TEST(FtdiLine, AllocatesNothingInALoop) {
   }
   EXPECT_EQ(Allocations() - before, 0);
   EXPECT_GT(heard, 1000u);
+}
+
+/// Remembers how the thread that reads is scheduled.
+class ScheduledPipe final : public UsbPipe {
+ public:
+  struct Seen {
+    std::atomic<int> reads{0}, policy{-1}, priority{-1};
+  };
+  explicit ScheduledPipe(Seen& seen) : seen_(seen) {}
+  Status Control(std::uint8_t, std::uint16_t, std::uint16_t) noexcept override { return Status::kOk; }
+  Status Read(std::span<std::uint8_t>, int, std::size_t* count) noexcept override {
+    usleep(500);
+    *count = 0;
+    sched_param parameters{};
+    int policy = -1;
+    (void)pthread_getschedparam(pthread_self(), &policy, &parameters);
+    seen_.policy = policy;
+    seen_.priority = parameters.sched_priority;
+    ++seen_.reads;
+    return Status::kOk;
+  }
+  Status Write(std::span<const std::uint8_t>, int) noexcept override { return Status::kOk; }
+
+ private:
+  Seen& seen_;
+};
+
+// As sched(7): SCHED_OTHER has priority 0; SCHED_FIFO the one that was asked for, or it is refused.
+TEST(FtdiLine, ItsThreadsHaveTheLoopsPriority) {
+  for (const int asked : {0, 7}) {
+    ScheduledPipe::Seen seen;
+    const FtdiLine line(std::make_unique<ScheduledPipe>(seen), asked);
+    while (seen.reads == 0) usleep(500);
+    if (asked > 0 && seen.policy == SCHED_OTHER) GTEST_SKIP() << "no real-time priority to have here";
+    EXPECT_EQ(seen.policy, asked > 0 ? SCHED_FIFO : SCHED_OTHER);
+    EXPECT_EQ(seen.priority, asked);
+  }
 }
 
 const hal::HandScript kNoHand;

@@ -4,6 +4,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
+
 #include "tests/fuzz/fuzz.h"
 
 namespace {
@@ -26,20 +28,37 @@ int StartReader() {
   return ends[0];
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+/// One for all inputs.
+int Reader() {
   static const int reader = StartReader();
-  if (size > 65536) return 0;
+  return reader;
+}
+
+/// @returns the verdict and the way.
+std::array<std::uint8_t, 2> Ask(int reader, const std::uint8_t* data, std::size_t size) {
   const auto length = static_cast<std::uint32_t>(size);
   FUZZ_EXPECT(write(reader, &length, sizeof length) == sizeof length);
   FUZZ_EXPECT(write(reader, data, size) == static_cast<ssize_t>(size));
-  std::uint8_t answer[2] = {};  // verdict, way
+  std::array<std::uint8_t, 2> answer{};
   for (std::size_t got = 0, tries = 0; got < 2; ++tries) {
-    const ssize_t count = read(reader, answer + got, 2 - got);  // the fuzzer's alarm interrupts it
+    const ssize_t count = read(reader, answer.data() + got, 2 - got);  // the fuzzer's alarm interrupts it
     FUZZ_EXPECT(count != 0 && tries < 1000);
     got += count > 0 ? static_cast<std::size_t>(count) : 0;
   }
+  return answer;
+}
+
+}  // namespace
+
+// Before the first input's time runs: a busy machine may need many seconds to start the script.
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+  (void)Ask(Reader(), nullptr, 0);
+  return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size > 65536) return 0;
+  const std::array<std::uint8_t, 2> answer = Ask(Reader(), data, size);
   FUZZ_EXPECT(answer[0] == 'r' || answer[0] == 'w');  // the script has said why it is neither
   ways[answer[1]] = 1;
   return 0;

@@ -6,6 +6,7 @@
 #include <array>
 #include <memory>
 
+#include "firmware/servo/board_work.h"
 #include "tactus/core/scalar.h"
 #include "tests/support/hostile_ticks.h"
 
@@ -87,6 +88,30 @@ TYPED_TEST(HostileTick, ReachesEveryRungAndFullCapacity) {
   EXPECT_GT(full, kTicks / 100);
   EXPECT_GT(dropped, 0);
   EXPECT_GT(out_of_work, kTicks / 100);
+}
+
+// A board that has work for few contacts, and less than work::Least: firmware/servo/board_work.h.
+TYPED_TEST(HostileTick, KeepsTheWorkAndTheContactsOfASmallBoard) {
+  int reduced = 0, solved = 0;
+  for (const int contacts : {1, 4, 7, 24}) {
+    const int work = static_cast<int>(servo::BareWork(contacts));
+    const auto state = std::make_unique<State<TypeParam>>();
+    HostileTicks<TypeParam> ticks(kSeed, {.alone = work, .of_many = work, .contacts = contacts});
+    for (int i = 0; i < kTicks / 4; ++i) {
+      CommandFrame command;
+      Telemetry<TypeParam> telemetry;
+      ticks.Prepare(state.get());
+      (void)Tick(ticks.sample(), ticks.config(), state.get(), &command, &telemetry);
+      ASSERT_LE(telemetry.work, static_cast<std::uint32_t>(work)) << contacts << " contacts, tick " << i;
+      const bool solved_one = telemetry.rung != Rung::kNone;  // a tool that waits inside of the plate tells all it finds
+      ASSERT_TRUE(!solved_one || telemetry.contacts <= contacts) << i;
+      ASSERT_EQ(telemetry.contacts_dropped > 0, (telemetry.status & status_bit::kContactsDropped) != 0) << i;
+      reduced += telemetry.contacts_dropped > 0;
+      solved += telemetry.solve_status == SolveStatus::kSolved && telemetry.contacts > 0;
+    }
+  }
+  EXPECT_GT(reduced, kTicks / 100);
+  EXPECT_GT(solved, kTicks / 100);
 }
 
 TYPED_TEST(HostileTick, IsTheSameWhenItIsRunAgain) {

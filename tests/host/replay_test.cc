@@ -19,7 +19,7 @@ constexpr std::uint32_t kTicks = 600;     // the peg touches the plate after 350
 constexpr std::uint32_t kFadeTicks = 20;  // at the end the force fades: guard_ramp_down_s
 constexpr std::uint32_t kAllTicks = kTicks + kFadeTicks;
 
-constexpr std::size_t kWorkBudgetOffset = 28;  // in Hello, docs/wire.md
+constexpr std::size_t kWorkBudgetOffset = 28, kMaxContactsOffset = 16;  // in Hello, docs/wire.md
 
 /// Why a replay fails; empty: it does not.
 std::string Failure(const std::string& path) {
@@ -185,6 +185,18 @@ TEST(Replay, CountsWithTheWorkThatTheBoardTells) {
       if (type == wire::MessageType::kHello) std::memcpy(&payload[kWorkBudgetOffset], &told, sizeof(told));
     });
     EXPECT_EQ(Replay(changed.path()).ok(), told != 1) << told;  // the run has not spent what it had
+  }
+}
+
+// So do the contacts that it keeps: the run has more than 7 in its hole.
+TEST(Replay, KeepsAsManyContactsAsTheBoardTells) {
+  const TemporaryFile log("log"), changed("changed");
+  RecordLocalRun(log.path(), kTicks);
+  for (const std::uint16_t told : {std::uint16_t{7}, std::uint16_t{24}, std::uint16_t{0xFFFF}}) {
+    RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
+      if (type == wire::MessageType::kHello) std::memcpy(&payload[kMaxContactsOffset], &told, sizeof(told));
+    });
+    EXPECT_EQ(Replay(changed.path()).ok(), told != 7) << told;
   }
 }
 

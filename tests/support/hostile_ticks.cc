@@ -48,6 +48,7 @@ void HostileTicks<Scalar>::Begin(State<Scalar>* state) {
     if (!Validate(config_)) break;
     config_ = {};
   }
+  config_.work = work_;
   DrawPose(&home_m_, &home_rad_);
   hand_m_ = home_m_;
   hand_rad_ = home_rad_;

@@ -31,7 +31,8 @@ class HostileTicks {
  public:
   static constexpr int kEpisode_ticks = 50;
 
-  explicit HostileTicks(std::uint64_t seed) : random_(seed) {}
+  /// @param work  of each tick
+  explicit HostileTicks(std::uint64_t seed, const WorkBudget& work = {}) : work_(work), random_(seed) {}
 
   /// The next tick. At the start of an episode another config(), a state made anew; then the sample, and the tool where this
   /// kind of episode wants it.
@@ -60,6 +61,7 @@ class HostileTicks {
   void PutTool(State<Scalar>* state);
   void MoveHand();
 
+  const WorkBudget work_;
   Random random_;
   Hostility hostility_ = Hostility::kJam;
   Config<Scalar> config_;

@@ -1,14 +1,4 @@
-# Gates on what runs on the emulated board: no tick and no solve that has become dearer.
-# The instruction counter is a plugin for the emulator on this machine, so this machine's compiler builds it.
-find_program(TACTUS_HOST_CC NAMES cc gcc clang REQUIRED)
-set(counter_source ${PROJECT_SOURCE_DIR}/toolchain/tick_counter/tick_counter.c)
-set(counter ${CMAKE_CURRENT_BINARY_DIR}/tick_counter.so)
-add_custom_command(OUTPUT ${counter}
-  COMMAND ${TACTUS_HOST_CC} -O2 -shared -fPIC -fvisibility=hidden ${counter_source} -o ${counter}
-  DEPENDS ${counter_source}
-  COMMENT "Building the instruction counter" VERBATIM)
-add_custom_target(tactus_tick_counter_for_gate ALL DEPENDS ${counter})
-
+# Gates on calls and solves of the emulated board, after tick_gates.cmake, which builds the counter.
 # What a call of the servo costs, by scenario.
 tactus_add_emulated_image(scenario_bench scenario_bench.cc scenarios.cc servo_script.cc)
 target_link_libraries(scenario_bench PRIVATE tactus::servo)
@@ -20,6 +10,8 @@ add_test(NAME Gate.InstructionBudget COMMAND ${budget} -- ${run_scenarios})
 add_custom_target(retake_instruction_budget COMMAND ${budget} --retake -- ${run_scenarios}
   DEPENDS scenario_bench ${counter} VERBATIM)
 add_test(NAME Gate.InstructionBudgetIsTwoSided COMMAND ${Python3_EXECUTABLE} ${gates}/instruction_budget.py --self-test)
+set_tests_properties(Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+set_tests_properties(Gate.InstructionBudget PROPERTIES SKIP_RETURN_CODE 77)
 
 # What one solve costs, by solver: cmake --build build/<board> --target solver_instructions
 set(problems ${PROJECT_SOURCE_DIR}/tests/data/peg16.jsonl)
@@ -45,28 +37,8 @@ add_custom_target(solver_instructions COMMAND ${solver_instructions} --show -- $
 add_custom_target(retake_solver_instructions COMMAND ${solver_instructions} --retake -- ${run_bench}
   DEPENDS solver_bench ${counter} VERBATIM)
 
-# Hostile ticks: what a tick may cost at most, whatever happens (tests/support/hostile_ticks.h).
-tactus_add_emulated_image(hostile_bench hostile_bench.cc ${PROJECT_SOURCE_DIR}/tests/support/hostile_ticks.cc
-  ${PROJECT_SOURCE_DIR}/firmware/servo/tick_markers.cc)
-target_link_libraries(hostile_bench PRIVATE tactus::servo)
-set(hostile_ticks ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --nm ${CMAKE_NM} --counter ${counter}
-  --image $<TARGET_FILE:hostile_bench>)
-set(run_hostile ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:hostile_bench>)
-add_test(NAME Gate.NoTickAboveEightyPercent COMMAND ${hostile_ticks} --ticks 2000 -- ${run_hostile})
-add_test(NAME Gate.WorkBoundsInstructions COMMAND ${hostile_ticks} --ticks 2000 --solves -- ${run_hostile})
-add_test(NAME Gate.HostileTicksFailsForADearTick
-  COMMAND ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/hostile_ticks.py --self-test)
-# A million: cmake --build build/<board> --target hostile_million
-add_custom_target(hostile_million
-  COMMAND ${hostile_ticks} --ticks 1000000 --seed 2026 -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>
-  DEPENDS hostile_bench ${counter} USES_TERMINAL VERBATIM)
-
-tactus_add_script(run_hostile_ticks ${hostile_ticks} "\"$@\"" -- ${run_without_timeout} $<TARGET_FILE:hostile_bench>)
-
-set_tests_properties(Gate.StackOfASolve Gate.InstructionBudget Gate.InstructionBudgetIsTwoSided
-  Gate.SolverInstructions Gate.NoTickAboveEightyPercent Gate.WorkBoundsInstructions Gate.HostileTicksFailsForADearTick
-  PROPERTIES LABELS "quick;gate" TIMEOUT 90)
-set_tests_properties(Gate.InstructionBudget Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)
+set_tests_properties(Gate.StackOfASolve Gate.SolverInstructions PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+set_tests_properties(Gate.SolverInstructions PROPERTIES SKIP_RETURN_CODE 77)
 
 # What a pair of shapes costs (tests/collide/collide_bench.cc): cmake --build build/<board> --target collide_instructions
 tactus_add_emulated_image(collide_bench ${PROJECT_SOURCE_DIR}/tests/collide/collide_bench.cc

@@ -1,6 +1,8 @@
 #include <array>
 #include <cstdint>
 
+#include TACTUS_BOARD_HEADER
+#include "firmware/servo/board_work.h"
 #include "firmware/servo/servo_tick.h"
 #include "firmware/servo/tick_markers.h"
 #include "hal/cortex_m/semihosting.h"
@@ -9,8 +11,9 @@
 
 // Hostile ticks on the board, counted by toolchain/tick_counter; hostile_ticks.py runs it and reads the counts.
 //
-//     -append "ticks=N seed=S [solves]"
+//     -append "ticks=N seed=S [solves] [work=W] [contacts=C]"
 //
+// work, contacts: what a tick may spend, and have; without them as the board's image has them.
 // Counted is each Tick(), or with `solves` the solve in it: of a second solver that is given the same problems. For each
 // comes a line `rung work`, in hexadecimal.
 
@@ -20,8 +23,11 @@ namespace {
 using Scalar = TACTUS_BOARD_SCALAR;
 using State = tactus::State<Scalar>;
 
+constexpr WorkBudget kWork = servo::WorkOf<board::Board>(1000);
+
 struct Options {
   std::uint32_t ticks = 0, seed = 0;
+  WorkBudget work = kWork;
   bool solves = false;
 };
 
@@ -47,6 +53,8 @@ Options ReadOptions() {
   if (!hal::cortex_m::semihosting::CommandLine(line)) return options;
   options.ticks = NumberAfter(line.data(), "ticks=", 6);
   options.seed = NumberAfter(line.data(), "seed=", 5);
+  if (const auto work = static_cast<int>(NumberAfter(line.data(), "work=", 5)); work > 0) options.work.alone = work;
+  if (const auto most = static_cast<int>(NumberAfter(line.data(), "contacts=", 9)); most > 0) options.work.contacts = most;
   for (const char* at = line.data(); *at != '\0'; ++at) options.solves = options.solves || StartsWith(at, "solves");
   return options;
 }
@@ -73,7 +81,7 @@ void CountSolve(const State& state, const Config<Scalar>& config, bool is_new, C
                 ContactSolution<Scalar, kServoCapacity>* solution) {
   SolverOptions<Scalar> options;
   options.max_push_out_mps = config.scene.max_push_out_mps;
-  options.work_budget = kWorkBudget;
+  options.work_budget = config.work.alone;
   options.cone = kServoCone;
   if (is_new) {
     solver->Solve(state.problem, options, solution);
@@ -89,7 +97,7 @@ int Run() {
   static ContactSolver<Scalar, kServoCapacity> solver;
   static ContactSolution<Scalar, kServoCapacity> solution;
   const Options options = ReadOptions();
-  test::HostileTicks<Scalar> ticks(options.seed);
+  test::HostileTicks<Scalar> ticks(options.seed, options.work);
   Telemetry<Scalar> telemetry;
   bool is_new = true;  // configuration, since the last solve
   for (std::uint32_t i = 0; i < options.ticks; ++i) {

@@ -15,6 +15,8 @@ set(TACTUS_BOARD_NULL_GUARD ON)  # nothing may touch address 0 (memory.ld)
 set(TACTUS_BOARD_PART "STM32F405RG")
 set(TACTUS_BOARD_OPENOCD target/stm32f4x.cfg)
 set(TACTUS_BOARD_DFU 0483:df11)
-set(TACTUS_BOARD_TICK_RECORD mps2-an386/instruction_budget.json)  # the same core, scalar and options
+set(TACTUS_BOARD_TICK_GATES ON)
+set(TACTUS_BOARD_TICK_RECORD stm32f405/instruction_budget.json)  # hostile_ticks.py --ticks 50000 --seed 2026
 set(TACTUS_BOARD_TICK_INSTRUCTIONS 105000)  # 168 MHz, 1.6 cycles an instruction, 1 ms
+set(TACTUS_BOARD_TICK_MOST 105000)  # no hostile tick takes more
 set(TACTUS_BOARD_SCENE_BODIES 0)  # the peg alone: a scene's tick takes 20 kB of stack, 16 are there

@@ -38,6 +38,8 @@ class BoardWatchdogs final : public hal::stm32::Watchdogs<Hardware, f4::kApb1_Hz
 struct Board {
   static constexpr std::uint32_t kCore_Hz = f4::kCore_Hz;
   static constexpr std::int64_t kWorkPerSecond = kCore_Hz * 10ll / 16;  ///< 1.6 cycles an instruction
+  static constexpr int kTickContacts = 5;                               ///< docs/boards.md, "Ticks"
+  static constexpr int kTickBesideSolver = 39'000;                      ///< [instructions]
   using Watchdog = BoardWatchdogs;
   using Drives = PowerStage;
 

@@ -31,6 +31,17 @@ class ContactSet {
     if (point.gap_m < points_[shallowest].gap_m) points_[shallowest] = point;
   }
 
+  /// Drops, and counts, the points for whose place `is_kept` is false; the others stay in their order.
+  template <class IsKept>
+  void KeepOnly(const IsKept& is_kept) noexcept {
+    int kept = 0;
+    for (int i = 0; i < points_.size(); ++i) {
+      if (is_kept(i)) points_[kept++] = points_[i];
+    }
+    dropped_ += points_.size() - kept;
+    points_.resize(kept);
+  }
+
   const FixedVector<ContactPoint<Scalar>, kCapacity>& points() const { return points_; }
   FixedVector<ContactPoint<Scalar>, kCapacity>& points() { return points_; }
   /// Points that were found and are not in the list.

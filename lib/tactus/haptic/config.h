@@ -49,6 +49,8 @@ inline constexpr std::int64_t kWorkOfJointRow = 6'000;
 struct WorkBudget {
   int alone = kWorkBudget;          ///< the tool is all that moves, and has no joint
   int of_many = kWorkBudgetOfMany;  ///< other scenes
+  /// Of the peg, at most: KeepContacts chooses them. A scene's are kSceneCapacity's.
+  int contacts = kServoCapacity.contacts;
 
   /// So much work a second, by the period; at least what a safe answer takes.
   /// @param per_second  [instructions a second] counted, a constant: whole millions count, and no board divides by 64 bits

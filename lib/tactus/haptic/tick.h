@@ -1,4 +1,9 @@
 #pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
 #include "tactus/collide/peg_in_hole.h"
 #include "tactus/core/frames.h"
 #include "tactus/haptic/config.h"
@@ -11,6 +16,7 @@
 #include "tactus/haptic/telemetry.h"
 #include "tactus/haptic/tune.h"
 #include "tactus/step/body_step.h"
+#include "tactus/step/keep_contacts.h"
 
 namespace tactus {
 

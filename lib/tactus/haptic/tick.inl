@@ -118,6 +118,20 @@ Scalar StaticFriction(const SceneConfig<Scalar>& scene) {
   return scene.static_friction > scene.friction ? scene.static_friction : Scalar(0);
 }
 
+/// As many contacts as the board has work for. The tool goes as far as the search thought it might, the margin apart, and as
+/// far as the largest force takes it from rest.
+template <class Scalar, Capacity kCapacity>
+[[gnu::noinline]] void KeepForBoard(const Config<Scalar>& config, const BodyStep<Scalar>& step, Scalar search_m,
+                                    const State<Scalar, kCapacity>& state,
+                                    ContactSet<Scalar, kCapacity.contacts>* contacts) {
+  const Scalar from_rest_m = config.period_s * config.period_s * config.limits.max_force_N / config.tool.mass_kg;
+  std::array<std::int32_t, kCapacity.contacts> last_ids;
+  const int last = state.problem.contacts.size();
+  for (int i = 0; i < last; ++i) last_ids[static_cast<std::size_t>(i)] = state.problem.contacts[i].id;
+  (void)KeepContacts(config.work.contacts, state.tool, step, search_m - config.scene.margin_m + from_rest_m,
+                     std::span<const std::int32_t>(last_ids.data(), static_cast<std::size_t>(last)), contacts);
+}
+
 /// Contacts, contact problem, solver, step: the tool moves for one period. @returns false if the solver refused the problem,
 /// or the tool's new state is not finite.
 template <class Scalar, Capacity kCapacity>
@@ -142,7 +156,6 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
   ContactSet<Scalar, kCapacity.contacts> contacts;
   const Scalar search_m = SearchDistance(config, state->tool.twist_W, handle.twist_W);
   FindContacts<Scalar, kCapacity>(config, state->tool, search_m, &contacts);
-  ReportContacts(contacts, telemetry);
 
   const BodyStep<Scalar> step{.step_s = config.period_s,
                               .mass_kg = config.tool.mass_kg,
@@ -154,6 +167,9 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
                               .viscous_friction_Ns_per_m = config.scene.viscous_friction_Ns_per_m,
                               .directions = config.directions,
                               .direction_offset_rad = config.direction_offset_rad};
+  const Scalar min_gap_m = contacts.min_gap_m();
+  if (contacts.points().size() > config.work.contacts) KeepForBoard(config, step, search_m, *state, &contacts);
+  ReportContacts(contacts.points().size(), contacts.dropped(), min_gap_m, telemetry);
   BuildProblem(state->tool, step, contacts, &state->problem);
 
   static_assert(kWorkBudget >= work::Least(kCapacity.contacts), "a tick must have the work for its safe answer");
