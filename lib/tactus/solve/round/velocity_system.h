@@ -4,7 +4,7 @@
 
 #include "tactus/core/scalar.h"
 #include "tactus/solve/round/body_blocks.h"
-#include "tactus/solve/round/newton_rows.h"
+#include "tactus/solve/round/contact_equations.h"
 #include "tactus/solve/work.h"
 
 namespace tactus {
@@ -17,7 +17,9 @@ namespace tactus {
 /// The joints' columns Q are held with δ_Q = kRegular, not projected, so that M stays sparse: K is right up to δ_Q (A
 /// Q)(QᵀBᵀ), and the next step refines that. In float r - K dx is solved for twice more, as in LowRankSolve.
 template <class Problem>
-class VelocitySystem {
+class VelocitySystem : internal::ContactEquations<Problem> {
+  using Equations = internal::ContactEquations<Problem>;
+
  public:
   using Scalar = typename Problem::Scalar;
   using Mode = RoundMode<Problem>;
@@ -69,33 +71,23 @@ class VelocitySystem {
   }
 
  private:
+  using Equations::AddProduct;
+  using Equations::AddTo;
+  using Equations::Apply;
+  using Equations::Body;
+  using Equations::Dot;
+  using Equations::FormEquations;
+  using Equations::FormRows;
+  using Equations::HasTwoBodies;
+  using typename Equations::Part;
   using ContactColumns = typename Problem::ContactColumns;
   using Column = typename Problem::Column;
   using Velocity = typename Problem::Velocity;
   using JointVector = typename Problem::JointVector;
-  static constexpr std::size_t kMost = 3, kDof = static_cast<std::size_t>(Problem::kDof);
+  static constexpr std::size_t kDof = static_cast<std::size_t>(Problem::kDof);
   static constexpr std::size_t kContacts = static_cast<std::size_t>(Problem::kCapacity.contacts);
   static constexpr std::size_t kBodies = static_cast<std::size_t>(Problem::kCapacity.bodies);
   static constexpr int kRefinements = sizeof(Scalar) == sizeof(double) ? 0 : 2;  // as LowRankSolve
-
-  // A contact's equations: ν, then s_x and s_y where it sticks, t·s where it slides.
-  struct Part {
-    std::int16_t contact, rows;
-    std::array<const Scalar*, kMost> A;  // N; X, Y or `across`
-    Column along, across;                // B of θ where friction grows with the load; X t_x + Y t_y
-    bool loads_along;
-    std::array<Scalar, kMost> inverse_D, D, r, rest, dx;
-
-    const Scalar* B(std::size_t row) const { return row == 0 && loads_along ? along.data() : A[row]; }
-  };
-
-  static std::size_t Body(const ContactColumns& contact, std::size_t block) {
-    return static_cast<std::size_t>(contact.offset[block]) / kDof;
-  }
-  static bool HasTwoBodies(const ContactColumns& contact) {
-    if constexpr (Problem::kBlocks == 2) return contact.offset[1] >= 0;
-    return false;
-  }
 
   void LinkBodies(const ContactColumns& contact) {
     blocks_.Take(Body(contact, 0));
@@ -134,70 +126,6 @@ class VelocitySystem {
     }
   }
 
-  static void FormRows(const ContactColumns& contact, const Mode& mode, Part* part) {
-    part->A[0] = contact.N.data();
-    part->loads_along = mode.LoadsAlong();
-    if (part->loads_along) part->along = contact.N + contact.mu * Problem::TangentColumn(contact, mode.e);
-    if (mode.piece == RoundPiece::kStick) {
-      part->A[1] = contact.T.data();
-      part->A[2] = contact.T.data() + Problem::kColumn;
-    } else if (mode.piece == RoundPiece::kSlide) {
-      part->across = Problem::TangentColumn(contact, mode.t());
-      part->A[1] = part->across.data();
-    }
-  }
-
-  template <class Sharing>
-  static void FormEquations(const ContactColumns& contact, const Mode& mode, const Velocity& u0, const Sharing& sharing,
-                            const Impulses& impulses, Part* part) {
-    constexpr Scalar kRegular = RoundTolerances<Scalar>::kRegular;
-    const std::size_t I = static_cast<std::size_t>(part->contact);
-    part->D[0] = contact.epsilon + kRegular;
-    part->r[0] = -(Dot(contact, part->A[0], u0) + contact.b + contact.epsilon * impulses.theta[I]);
-    if (part->rows > 1) {
-      const Scalar share = sharing(part->contact);
-      if (mode.piece == RoundPiece::kStick) {
-        for (std::size_t x = 0; x < 2; ++x) {
-          part->D[1 + x] = share + kRegular;
-          part->r[1 + x] = -(Dot(contact, part->A[1 + x], u0) + contact.tau(static_cast<int>(x)));
-        }
-      } else {
-        const auto t = mode.t();
-        part->D[1] = mode.c + share + kRegular;
-        part->r[1] = -(Dot(contact, part->A[1], u0) + t.dot(contact.tau) + mode.c * t.dot(impulses.f[I]));
-      }
-    }
-    for (std::size_t row = 0; row < static_cast<std::size_t>(part->rows); ++row)
-      part->inverse_D[row] = Scalar(1) / part->D[row];
-  }
-
-  // aᵀv
-  static Scalar Dot(const ContactColumns& contact, const Scalar* a, const Velocity& v) {
-    Scalar sum = DotOfBody(a, v.data() + contact.offset[0]);
-    if constexpr (Problem::kBlocks == 2) {
-      if (HasTwoBodies(contact)) sum += DotOfBody(a + kDof, v.data() + contact.offset[1]);
-    }
-    return sum;
-  }
-  static Scalar DotOfBody(const Scalar* a, const Scalar* v) {
-    Scalar sum = a[0] * v[0];
-#pragma GCC unroll 6
-    for (std::size_t i = 1; i < kDof; ++i) sum += a[i] * v[i];
-    return sum;
-  }
-
-  // v += scale · a
-  static void AddTo(const ContactColumns& contact, const Scalar* a, Scalar scale, Velocity* v) {
-    AddToBody(a, scale, v->data() + contact.offset[0]);
-    if constexpr (Problem::kBlocks == 2) {
-      if (HasTwoBodies(contact)) AddToBody(a + kDof, scale, v->data() + contact.offset[1]);
-    }
-  }
-  static void AddToBody(const Scalar* a, Scalar scale, Scalar* v) {
-#pragma GCC unroll 6
-    for (std::size_t i = 0; i < kDof; ++i) v[i] += scale * a[i];
-  }
-
   // The symmetric part by halves, N Nᵀ of a contact that slides included; then what is left of that one, μ (X e_x + Y e_y)
   // Nᵀ.
   void FormBlocks(const Problem& problem) {
@@ -225,33 +153,15 @@ class VelocitySystem {
   template <std::size_t kRows>
   void AddRows(const ContactColumns& contact, const Part& part) {
     const std::size_t first = Body(contact, 0);
-    AddProducts<kRows, true>(part, 0, 0, blocks_.block(first, first));
+    Equations::template AddProducts<kRows, true>(part, 0, 0, blocks_.block(first, first));
     if constexpr (Problem::kBlocks == 2) {
       if (!HasTwoBodies(contact)) return;
       const std::size_t second = Body(contact, 1);
-      AddProducts<kRows, true>(part, kDof, kDof, blocks_.block(second, second));
+      Equations::template AddProducts<kRows, true>(part, kDof, kDof, blocks_.block(second, second));
       if (first < second) {
-        AddProducts<kRows, false>(part, kDof, 0, blocks_.block(second, first));
+        Equations::template AddProducts<kRows, false>(part, kDof, 0, blocks_.block(second, first));
       } else {
-        AddProducts<kRows, false>(part, 0, kDof, blocks_.block(first, second));
-      }
-    }
-  }
-
-  // C += Σ A_p A_pᵀ/D_p of the parts of A that begin at `down` and `across`
-  template <std::size_t kRows, bool kLowerHalf>
-  static void AddProducts(const Part& part, std::size_t down, std::size_t across, Scalar* C) {
-#pragma GCC unroll 6
-    for (std::size_t i = 0; i < kDof; ++i) {
-      Scalar a[kRows];
-#pragma GCC unroll 3
-      for (std::size_t p = 0; p < kRows; ++p) a[p] = part.A[p][down + i] * part.inverse_D[p];
-#pragma GCC unroll 6
-      for (std::size_t j = 0; j < (kLowerHalf ? i + 1 : kDof); ++j) {
-        Scalar sum = C[i * kDof + j];
-#pragma GCC unroll 3
-        for (std::size_t p = 0; p < kRows; ++p) sum += a[p] * part.A[p][across + j];
-        C[i * kDof + j] = sum;
+        Equations::template AddProducts<kRows, false>(part, 0, kDof, blocks_.block(first, second));
       }
     }
   }
@@ -264,11 +174,6 @@ class VelocitySystem {
         if (moves[k] && moves[l]) AddProduct(kStiff, q.data() + k * kDof, q.data() + l * kDof, blocks_.block(k, l));
       }
     }
-  }
-
-  // C += scale b aᵀ
-  static void AddProduct(Scalar scale, const Scalar* b, const Scalar* a, Scalar* C) {
-    for (std::size_t i = 0; i < kDof; ++i) AddToBody(a, scale * b[i], C + i * kDof);
   }
 
   void AddAlong(const ContactColumns& contact, const Part& part) {
@@ -325,18 +230,6 @@ class VelocitySystem {
       for (std::size_t row = 0; row < static_cast<std::size_t>(part.rows); ++row) {
         part.rest[row] = part.r[row] - part.D[row] * part.dx[row] - Dot(problem.contacts[part.contact], part.A[row], w_);
       }
-    }
-  }
-
-  static void Apply(const ContactColumns& contact, const Mode& mode, const Part& part, Impulses* impulses) {
-    const std::size_t I = static_cast<std::size_t>(part.contact);
-    impulses->theta[I] += part.dx[0];
-    if (part.loads_along) impulses->f[I] += contact.mu * part.dx[0] * mode.e;
-    if (mode.piece == RoundPiece::kStick) {
-      impulses->f[I](0) += part.dx[1];
-      impulses->f[I](1) += part.dx[2];
-    } else if (mode.piece == RoundPiece::kSlide) {
-      impulses->f[I] += part.dx[1] * mode.t();
     }
   }
 
