@@ -278,7 +278,7 @@ TEST(ContactSolver, TakesAFarContactForWhatItIsWhereItIsReached) {
 
 // Source: what a controller with 64 kB of RAM can spare, 32 contacts with 8 directions: 12, 22, 24.5 and 45 kB for
 // the polygon (two lists of impulses for the islands of several bodies), and round friction's rows on top: 6 and 12 kB for
-// one body, 26 and 50 for four (NewtonSystem::kRows). The convex step, which keeps its rows while a path waits, and the
+// one body, 9 and 16 for four (VelocitySystem). The convex step, which keeps its rows while a path waits, and the
 // hulls of patches: 1.3 and 2.1 kB for one body, 7 and 13.4 for four.
 TEST(ContactSolver, FitsOnAController) {
   constexpr Capacity kTool{.bodies = 1, .contacts = 32}, kStack{.bodies = 4, .contacts = 32};

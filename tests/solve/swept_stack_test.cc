@@ -81,7 +81,7 @@ TYPED_TEST(SweptStack, RestsUnderASmallPull) {
     this->Run(work_budget, 200, &problem);
     for (const auto& cube : problem.bodies) EXPECT_LE(cube.velocity.norm(), 0.02);
   }
-  EXPECT_GT(this->inexact_, 400);  // two thirds of all: there was no work for a search
+  EXPECT_GT(this->inexact_, 100);  // of 600: with the least budget there is hardly work for Newton, and none for a search
 }
 
 }  // namespace

@@ -185,9 +185,9 @@ class BodyWhitener {
     }
     speed /= scale;
     for (int pass = 0; pass < 2; ++pass) {
-      for (int c = 0; c < to_.joint_rank; ++c) {
-        const Scalar share = to_.Q[c].dot(column);
-        column -= share * to_.Q[c];
+      for (std::size_t c = 0; c < static_cast<std::size_t>(to_.joint_rank); ++c) {
+        const Scalar share = to_.JointDot(c, column);
+        to_.AddJoint(c, -share, &column);
         r[c] += share;
       }
     }
@@ -205,11 +205,21 @@ class BodyWhitener {
     const int next = to_.joint_rank++;
     r[next] = rest;
     to_.Q[next] = column / rest;
+    NoteSpan(static_cast<std::size_t>(next));
     to_.R[next] = r;
     to_.joint_u[next] = speed / rest;
     to_.joint_source[next] = j;
     to_.joint_scale[next] = scale;
     return {};
+  }
+
+  // Most joints have to do with two bodies: what is zero is left out.
+  void NoteSpan(std::size_t c) {
+    int begin = 0, end = to_.velocity_size();
+    while (begin < end && to_.Q[c](begin) == Scalar(0)) ++begin;
+    while (begin < end && to_.Q[c](end - 1) == Scalar(0)) --end;
+    to_.joint_begin[c] = static_cast<std::int16_t>(begin);
+    to_.joint_end[c] = static_cast<std::int16_t>(end);
   }
 
   void AddJointBlock(int body, Block jacobian, typename Problem::Velocity* column) {

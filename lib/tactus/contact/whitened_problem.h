@@ -76,10 +76,11 @@ struct WhitenedProblem {
   bool loses_spin = false;                                 ///< some body is slender; else lost_spin is not set
   std::array<LostSpin, kCapacity.bodies> lost_spin;
 
-  int joint_rank = 0;                                  ///< independent joint rows
-  std::array<Velocity, JointVector().size()> Q;        ///< orthonormal, the joints' rows whitened
-  std::array<JointVector, JointVector().size()> R;     ///< R[column][row], upper triangular
-  std::array<int, JointVector().size()> joint_source;  ///< index in the problem's joints
+  int joint_rank = 0;                                                     ///< independent joint rows
+  std::array<Velocity, JointVector().size()> Q;                           ///< orthonormal, the joints' rows whitened
+  std::array<JointVector, JointVector().size()> R;                        ///< R[column][row], upper triangular
+  std::array<std::int16_t, JointVector().size()> joint_begin, joint_end;  ///< Q[c] is zero before, and from there on
+  std::array<int, JointVector().size()> joint_source;                     ///< index in the problem's joints
   JointVector joint_scale;        ///< largest entry of the whitened row; Q and R are of the row divided by it
   JointVector joint_k;            ///< Qᵀk before projection
   JointVector joint_u;            ///< Qᵀu = R⁻ᵀ speed, what the joints prescribe
@@ -183,20 +184,35 @@ struct WhitenedProblem {
     }
   }
 
+  /// Q_cᵀv, where the joint's bodies are
+  Scalar JointDot(std::size_t c, const Velocity& v) const {
+    Scalar sum(0);
+    for (int x = joint_begin[c]; x < joint_end[c]; ++x) sum += Q[c](x) * v(x);
+    return sum;
+  }
+  /// v += scale · Q_c
+  void AddJoint(std::size_t c, Scalar scale, Velocity* v) const {
+    for (int x = joint_begin[c]; x < joint_end[c]; ++x) (*v)(x) += scale * Q[c](x);
+  }
+
+  /// Of all columns of Q, the zeros on both ends aside.
+  int joint_numbers() const {
+    int numbers = 0;
+    for (std::size_t c = 0; c < static_cast<std::size_t>(joint_rank); ++c) numbers += joint_end[c] - joint_begin[c];
+    return numbers;
+  }
+
   /// Qᵀv
   JointVector JointDot(const Velocity& v) const {
     JointVector q{};
-    for (int c = 0; c < joint_rank; ++c) q[c] = Q[c].dot(v);
+    for (std::size_t c = 0; c < static_cast<std::size_t>(joint_rank); ++c) q[c] = JointDot(c, v);
     return q;
   }
 
   /// v := P v = v - Q Qᵀv. Modified Gram-Schmidt order: one column after the other.
   void Project(Velocity* v) const {
     if constexpr (kHasJoints) {
-      for (int c = 0; c < joint_rank; ++c) {
-        const Velocity& q = Q[c];
-        *v -= q.dot(*v) * q;
-      }
+      for (std::size_t c = 0; c < static_cast<std::size_t>(joint_rank); ++c) AddJoint(c, -JointDot(c, *v), v);
     }
   }
 

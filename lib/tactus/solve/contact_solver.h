@@ -123,9 +123,12 @@ class ContactSolver {
   bool JoinClosing(const PhysicalProblem& problem, const Solution& solution);
   bool TryWorkingSet(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   bool TryLastRound(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
-  bool MaySweep(const SolverOptions<Scalar>& options) const;
+  bool MaySweep(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
+  bool HasWorkOfSearch(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
   bool TrySweeps(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
-  void Sweep(Work* work, Impulses* impulses);
+  void Sweep(Work* work);
+  void KeepSwept();
+  void ForgetSwept();
   void TakeRound(Solution* solution);
   void PolishPolygon(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void RecallRound(const PhysicalProblem& problem, const Solution& solution);
@@ -171,10 +174,16 @@ class ContactSolver {
     Scalar round_residual = Scalar(0);
     Verdict<Scalar> verdict{};
   };
+  struct Swept {
+    bool is_there = false;
+    Scalar normal_Ns;
+    Tangential friction_Ns;
+  };
   struct Beside {
     Impulses impulses, certificate;
     std::array<ContactBasis, kCapacity.contacts> basis;  // of exact answers, by the problem's contacts
     std::array<std::int16_t, kCapacity.bodies> place;
+    std::array<Swept, kCapacity.contacts> swept;  // by the problem's contacts, where there is no exact answer
   };
   struct Nothing {};
 

@@ -38,6 +38,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
   if constexpr (kHasIslands) {
     islands_.Find(problem);
     beside_.basis.fill({});
+    for (int i = 0; i < problem.contacts.size(); ++i) beside_.swept[static_cast<std::size_t>(i)].is_there = false;
     if (!IsWhole()) {
       solution->impulse.resize(problem.contacts.size(), problem.directions);
       solution->impulse.storage() = {};

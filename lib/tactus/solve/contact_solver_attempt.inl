@@ -140,9 +140,10 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem
     Work work = WorkLeft(problem, options, *solution);
     if (options.work_budget > 0) {
       // The rest is the polygon's if Newton does not converge: of 8 000 ticks of a stirred peg 8 have no exact answer, 48 if
-      // Newton may take all but the fallback's share.
+      // Newton may take all but the fallback's share. Where there is no work for the polygon Newton has it all.
       const std::int64_t left = BudgetLeft(problem, options, *solution);
-      work.set_reserve(Max(work::Fallbacks(whitened_.contacts.size()), left - left / 4));
+      const bool shares = !kHasIslands || HasWorkOfSearch(problem, options, *solution);
+      if (shares) work.set_reserve(Max(work::Fallbacks(whitened_.contacts.size()), left - left / 4));
     }
     const bool answered = round_.FromLastTick(whitened_, &work);
     solution->work += work.done();

@@ -1,34 +1,48 @@
 namespace tactus {
 
-// Every other tick, while there is no exact answer in time: the search from nothing has the ticks between. A tool alone has
-// no need of it: there 8 of 8 000 ticks have no exact answer. Nor where joints are: each sweep would go through them 2 n
-// times, at 3.5 instructions a unit of what is counted.
+// Where a tick has not the work for a search from nothing. A tool alone has no need of it: there 8 of 8 000 ticks have no
+// exact answer.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::MaySweep(const SolverOptions<Scalar>& options) const {
-  const bool is_turn = failures_ > 0 && failures_ % 2 == 0;
-  return kHasIslands && options.cone == Cone::kRound && options.warm && options.work_budget > 0 && is_turn &&
-         options.time_left() && whitened_.joint_rank == 0 && HasLastImpulses();
+bool ContactSolver<Scalar, kCapacity, Lemke>::MaySweep(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                       const Solution& solution) const {
+  return kHasIslands && options.cone == Cone::kRound && options.warm && options.work_budget > 0 && options.time_left() &&
+         whitened_.contradicted_contact < 0 && !HasWorkOfSearch(problem, options, solution);
 }
 
-// Last tick's impulses, swept: from tick to tick they come nearer to the law, friction included, where no tick has the work
-// for a search. Newton goes on from there; if it does not converge they are the safe answer, as F1's.
+// Whether the budget is enough for a search from nothing, beside the safe answer.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::HasWorkOfSearch(const PhysicalProblem& problem,
+                                                              const SolverOptions<Scalar>& options,
+                                                              const Solution& solution) const {
+  const int n = whitened_.contacts.size();
+  return BudgetLeft(problem, options, solution) >=
+         work::Reserve(n) + work::ColdSearch(n, whitened_.directions, whitened_.velocity_size());
+}
+
+// Last tick's impulses, or nothing, swept, and Newton from there. What does not converge is the safe answer, as F1's: from
+// tick to tick it comes nearer to the law, friction included, which a search that is cut off in every tick never does.
 // @returns whether there is an answer
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                         Solution* solution) {
   if constexpr (kRoundIsMore) {
-    if (!MaySweep(options)) return false;
+    if (!MaySweep(problem, options, *solution)) return false;
     Impulses& impulses = WorkImpulses(solution);
     const int n = whitened_.contacts.size();
     Work work = WorkLeft(problem, options, *solution);
     work.set_reserve(work::Fallback(n) + work::Nearest(n));  // the sweeps stand in for the convex step
-    Sweep(&work, &impulses);
-    const bool is_exact = round_.FromPolygon(whitened_, impulses, &work);
+    RecallRound(problem, *solution);
+    Sweep(&work);
+    KeepSwept();
+    round_.Give(whitened_, &impulses);
+    const bool is_exact = round_.FromSwept(whitened_, impulses, failures_, &work);
     solution->round_steps += round_.steps();
     if (is_exact) {
+      ForgetSwept();
       part_ = {.status = SolveStatus::kSolved, .rung = Rung::kWarmRepaired};
       TakeRound(solution);
     } else {
+      if (round_.is_nearer()) KeepSwept();
       ladder_.ForgoConvexStep();
       ladder_.MakeSafe(
           whitened_, [](Impulses*) {}, &work, &impulses);  // they are there
@@ -44,14 +58,41 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& p
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::Sweep(Work* work, Impulses* impulses) {
-  constexpr int kPairs = 4;  // of sweeps, there and back. The stack of three blocks keeps its place with 4; with 1 it creeps
-  RecallImpulses(impulses);
-  typename Problem::Velocity u = whitened_.VelocityFor(*impulses);
-  int bodies = 0;  // at the contacts: work::Sweep is of one body each
-  for (const auto& contact : whitened_.contacts) bodies += contact.offset.back() < 0 ? 1 : 2;
-  for (int pair = 0; pair < kPairs && work->Take(2 * work::Sweep(bodies)); ++pair) {
-    CarriedSweeps<Problem>::Run(whitened_, 2, impulses, &u);
+void ContactSolver<Scalar, kCapacity, Lemke>::Sweep(Work* work) {
+  if constexpr (kRoundIsMore) {
+    constexpr int kMostPairs = 8, kShare = 4;  // of sweeps, there and back; of the work, the rest is Newton's
+    const int n = whitened_.contacts.size();
+    int bodies = 0;  // at the contacts
+    for (const auto& contact : whitened_.contacts) bodies += contact.offset.back() < 0 ? 1 : 2;
+    const std::int64_t projections = 2 * n * work::JointProjection(whitened_.joint_rank, whitened_.joint_numbers());
+    const std::int64_t cost = 2 * (work::RoundSweep(n, bodies) + projections), most = work->left() / kShare;
+    int pairs = 0;
+    while (pairs < kMostPairs && (pairs == 0 || (pairs + 1) * cost <= most) && work->Take(cost)) ++pairs;
+    round_.Sweep(whitened_, 2 * pairs);
+  }
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::ForgetSwept() {
+  if constexpr (kHasIslands) {
+    for (const auto& contact : whitened_.contacts) beside_.swept[static_cast<std::size_t>(contact.source)].is_there = false;
+  }
+}
+
+// What the next tick's sweeps go on from, whatever the safe answer makes of it: what is swept, or where Newton has come to
+// if that is nearer.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::KeepSwept() {
+  if constexpr (kHasIslands && kRoundIsMore) {
+    for (int i = 0; i < whitened_.contacts.size(); ++i) {
+      const auto& contact = whitened_.contacts[i];
+      auto& kept = beside_.swept[static_cast<std::size_t>(contact.source)];
+      kept.is_there = true;
+      const Scalar theta = Max(round_.impulses().theta[static_cast<std::size_t>(i)], Scalar(0));
+      const Tangential f = ProjectToDisk(round_.impulses().f[static_cast<std::size_t>(i)], contact.mu * theta);
+      kept.normal_Ns = theta / contact.normal_scale;
+      kept.friction_Ns = f / contact.tangent_scale;
+    }
   }
 }
 

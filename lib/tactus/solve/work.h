@@ -47,7 +47,7 @@ class Work {
 /// and Cortex-M4F in single precision, fitted on solves of hostile ticks so that no solve takes more than its count
 /// (docs/benchmarks.md, "Work"; Target.WorkBoundsInstructions holds them). n: contacts, s: numbers along the path (basic
 /// variables with room for them), k: unknowns of the reduced system. With several bodies the counts still bound every loop,
-/// but they are no instructions.
+/// but of them only Newton's step on the round cone is fitted (VelocityStep, on the M7): a tick takes up to 134 000 more.
 namespace work {
 
 using Cost = std::int64_t;
@@ -98,6 +98,24 @@ constexpr Cost Patches(Cost compared, Cost looked_at) { return 300 + 14 * compar
 /// Round friction: velocities and residual of impulses; and a Newton step of k unknowns, the look at its result included.
 constexpr Cost RoundMeasure(Cost n) { return 1500 + 400 * n; }
 constexpr Cost RoundStep(Cost n, Cost k) { return 4500 + 580 * n + 800 * k; }
+
+/// u := P u with so many rows of joints, whose columns have so many numbers together.
+constexpr Cost JointProjection(Cost joint_rank, Cost numbers) { return 40 * joint_rank + 10 * numbers; }
+/// The measure with several bodies and joints, without the projection.
+constexpr Cost VelocityMeasure(Cost n) { return 1500 + 650 * n; }
+/// The step through the velocities of several bodies, the look at its result included, without two projections. Of n
+/// contacts `parts` carry with so many rows, one of two bodies twice; bodies, blocks beside the diagonal, products of two
+/// blocks (body_blocks.h), blocks of joints.
+constexpr Cost VelocityStep(Cost n, Cost parts, Cost rows, Cost bodies, Cost blocks, Cost products, Cost joint_blocks) {
+  return 1500 + 650 * n + 450 * parts + 230 * rows + 1500 * bodies + 1800 * blocks + 800 * products + 300 * joint_blocks;
+}
+/// A sweep on the round cone over n contacts (round_sweeps.h) that have so many bodies, one of two bodies twice.
+constexpr Cost RoundSweep(Cost n, Cost bodies) { return 100 + 250 * n + 120 * bodies; }
+/// What a search from nothing takes as a rule, with velocities of so many numbers: three pivots a contact, half of the
+/// contacts with friction rows. No bound: whether it is worth a beginning.
+constexpr Cost ColdSearch(Cost n, Cost directions, Cost velocity) {
+  return Attempt(n) + 3 * n * Pivot(n * (2 + directions) / 2, velocity);
+}
 
 /// Viscous friction from last tick's slip and load, of which k contacts carried. Not fitted: no hostile tick has any.
 constexpr Cost Viscous(Cost n, Cost k) { return 1000 + 300 * n + 15 * n * n + 7 * 350 * k; }

@@ -1,7 +1,6 @@
 #pragma once
 #include <array>
 #include <cstdint>
-#include <type_traits>
 
 #include "tactus/core/scalar.h"
 #include "tactus/solve/algebra/vector_loops.h"
@@ -10,9 +9,9 @@
 
 namespace tactus {
 
-/// One Newton step on the round cone (docs/theory/round.md, R3). Unknowns: the increment of θ of every contact that is not
-/// open, of f_x and f_y of one that sticks, of g across the slip of one that slides. With the rows A and the columns B, the
-/// same but for θ of a sliding contact, where B = N + μ (e_x X + e_y Y):
+/// One Newton step of one body without joints on the round cone (docs/theory/round.md, R3). Unknowns: the increment of θ of
+/// every contact that is not open, of f_x and f_y of one that sticks, of g across the slip of one that slides. With the rows
+/// A and the columns B, the same but for θ of a sliding contact, where B = N + μ (e_x X + e_y Y):
 ///
 ///     K_pq = A_p·P B_q + [p = q] (ε_i | δ_i | c_i + δ_i)          K dx = -(A_pᵀu0 + b + ε θ | τ | t·τ + c g) (R3)
 ///
@@ -20,18 +19,15 @@ namespace tactus {
 /// what is indeterminate stays where it was.
 template <class Problem>
 class NewtonSystem {
+  static_assert(Problem::kCapacity.bodies == 1 && !Problem::kHasJoints, "more of them: VelocitySystem");
+
  public:
   using Scalar = typename Problem::Scalar;
   using Mode = RoundMode<Problem>;
   using Impulses = RoundImpulses<Problem>;
 
-  /// Most unknowns. One body: 12 in ticks and 22 in random problems were the most seen.
-  static constexpr int kRows = [] {
-    constexpr int kOneBody = 24, kPerBody = 16, kMost = 160;
-    const int bodies = Problem::kCapacity.bodies;
-    const int rows = bodies == 1 ? kOneBody : kPerBody * bodies < kMost ? Max(kOneBody, kPerBody * bodies) : kMost;
-    return Min(rows, 3 * Problem::kCapacity.contacts);
-  }();
+  /// Most unknowns: 12 in ticks and 22 in random problems were the most seen.
+  static constexpr int kRows = Min(24, 3 * Problem::kCapacity.contacts);
 
   /// Counts the unknowns: normals first, by contact, then tangents by contact. The order decides, where rows depend on each
   /// other, which of them stay as they were.
@@ -67,19 +63,15 @@ class NewtonSystem {
 
  private:
   enum class Kind : std::uint8_t { kNormal, kX, kY, kAcross };
-  struct Nothing {};
   struct Unknown {
     std::int16_t contact;
     Kind kind;
   };
   using Column = typename Problem::Column;
   using Tangential = typename Problem::Tangential;
-  using JointVector = typename Problem::JointVector;
   static constexpr std::size_t kSize = static_cast<std::size_t>(kRows), kDof = static_cast<std::size_t>(Problem::kDof);
-  static constexpr bool kIsOneBody = Problem::kCapacity.bodies == 1 && !Problem::kHasJoints;
-  // Rows and columns of one body have kDof numbers: more unknowns than that are not eliminated one by one.
-  static constexpr std::size_t kEliminated = kIsOneBody ? Min(kDof, kSize) : kSize, kStride = kEliminated + 1;
-  static constexpr std::size_t kJointRows = Problem::kHasJoints ? kSize : 1;
+  // Rows and columns have kDof numbers: more unknowns than that are not eliminated one by one.
+  static constexpr std::size_t kEliminated = Min(kDof, kSize), kStride = kEliminated + 1;
 
   bool Add(int contact, Kind kind) {
     if (size_ == kRows) return false;
@@ -102,29 +94,10 @@ class NewtonSystem {
     if (unknown_[P].kind == Kind::kNormal && mode.LoadsAlong()) {
       B_[P] += contact.mu * Problem::TangentColumn(contact, mode.e);
     }
-    if constexpr (Problem::kHasJoints) {
-      QA_[P] = JointShare(problem, contact, A_[P]);
-      QB_[P] = JointShare(problem, contact, B_[P]);
-    }
-  }
-
-  // Qᵀa
-  static JointVector JointShare(const Problem& problem, const typename Problem::ContactColumns& contact, const Column& a) {
-    JointVector share{};
-    for (int c = 0; c < problem.joint_rank; ++c) {
-      const std::size_t C = static_cast<std::size_t>(c);
-      share[C] = Problem::Dot(contact, a, problem.Q[C]);
-    }
-    return share;
   }
 
   Scalar Product(const Problem& problem, std::size_t p, std::size_t q) const {
-    Scalar product =
-        Problem::Dot(problem.contacts[unknown_[p].contact], A_[p], problem.contacts[unknown_[q].contact], B_[q]);
-    if constexpr (Problem::kHasJoints) {
-      for (std::size_t c = 0; c < static_cast<std::size_t>(problem.joint_rank); ++c) product -= QA_[p][c] * QB_[q][c];
-    }
-    return product;
+    return Problem::Dot(problem.contacts[unknown_[p].contact], A_[p], problem.contacts[unknown_[q].contact], B_[q]);
   }
 
   template <class Modes, class Sharing>
@@ -158,9 +131,7 @@ class NewtonSystem {
 
   // @returns false: singular
   bool SolveEquations(const Problem& problem) {
-    if constexpr (kIsOneBody) {
-      if (static_cast<std::size_t>(size_) > kEliminated) return low_rank_.Solve(size_, A_, B_, diagonal_, rhs_, &step_);
-    }
+    if (static_cast<std::size_t>(size_) > kEliminated) return low_rank_.Solve(size_, A_, B_, diagonal_, rhs_, &step_);
     FormMatrix(problem);
     Eliminate();
     return true;
@@ -245,10 +216,8 @@ class NewtonSystem {
   int size_ = 0;
   std::array<Unknown, kSize> unknown_;
   std::array<Column, kSize> A_, B_;
-  std::array<JointVector, kJointRows> QA_, QB_;
   std::array<Scalar, kSize> diagonal_, rhs_, step_;
-  [[no_unique_address]] std::conditional_t<kIsOneBody, internal::LowRankSolve<Scalar, Problem::kDof, kSize>, Nothing>
-      low_rank_;
+  internal::LowRankSolve<Scalar, Problem::kDof, kSize> low_rank_;
   std::array<Scalar, kEliminated * kStride> K_;  // row by row, the right-hand side at the end of each
   std::array<std::int16_t, kSize> order_, lead_;
 };

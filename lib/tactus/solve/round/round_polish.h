@@ -1,10 +1,12 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <type_traits>
 
 #include "tactus/core/scalar.h"
 #include "tactus/solve/round/newton_system.h"
 #include "tactus/solve/round/round_judge.h"
+#include "tactus/solve/round/velocity_system.h"
 #include "tactus/solve/work.h"
 
 namespace tactus {
@@ -13,7 +15,7 @@ namespace tactus {
 ///
 ///     measure; round? done.   piece of every contact (R2)   base point, its velocity   K dx = rhs (R3)   θ, f += dx
 ///
-/// Bounded: at most kStepsFromLastTick or 4 kStepsFromPolygon systems of at most NewtonSystem::kRows unknowns, and
+/// Bounded: at most kStepsFromLastTick or 4 kStepsFromPolygon systems (NewtonSystem, of several bodies VelocitySystem), and
 /// kStepsFromLastTick more where an answer is refined, each counted before it is taken. No answer is handed out that
 /// RoundJudge does not call round, so none adds energy; where there is none the caller keeps the polygon's.
 template <class Problem>
@@ -24,7 +26,8 @@ class RoundPolish {
   using Scalar = typename Problem::Scalar;
   using Impulses = RoundImpulses<Problem>;
 
-  static constexpr int kStepsFromLastTick = 4, kStepsFromPolygon = 6;
+  static constexpr bool kIsOneBody = Problem::kCapacity.bodies == 1 && !Problem::kHasJoints;
+  static constexpr int kStepsFromLastTick = kIsOneBody ? 4 : 8, kStepsFromPolygon = 6, kStepsFromSwept = 12;
 
   /// After a call that returned true, the answer. Before FromLastTick(), what to start from.
   Impulses& impulses() { return impulses_; }
@@ -33,6 +36,8 @@ class RoundPolish {
   const RoundJudge<Problem>& judge() const { return judge_; }
   /// The residual, (R1), of what the last call started from; 0 where there was no work left to measure it.
   Scalar start_residual() const { return start_residual_; }
+  /// Whether impulses() of a call that returned false is nearer to the law than what it started from.
+  bool is_nearer() const { return steps_ > 0 && judge_.residual() < start_residual_; }
   /// Systems solved by the last call.
   int steps() const { return steps_; }
 
@@ -43,7 +48,7 @@ class RoundPolish {
   bool FromLastTick(const Problem& problem, Work* work) {
     steps_ = 0;
     start_residual_ = Scalar(0);
-    return Attempt(problem, {kStepsFromLastTick, kWideShare, false}, work);
+    return Attempt(problem, {kStepsFromLastTick, kIsOneBody ? kWideShare : kShare, false}, work);
   }
 
   /// From the polygon's answer. @returns whether impulses() is round friction
@@ -61,17 +66,39 @@ class RoundPolish {
     return false;
   }
 
+  /// From swept impulses (round_sweeps.h). The work of a tick is not enough for all shares: where `failures` ticks before
+  /// had no answer it begins with another one each time.
+  bool FromSwept(const Problem& problem, const typename Impulses::Polygon& swept, int failures, Work* work) {
+    constexpr Scalar kShares[] = {kWideShare, kShare, kFullShare};
+    steps_ = 0;
+    start_residual_ = Scalar(0);
+    for (int e = 0; e < 3; ++e) {
+      start_residual_ = Scalar(0);
+      impulses_.TakePolygon(problem, swept);
+      if (Attempt(problem, {kStepsFromSwept, kShares[(failures + e) % 3], false}, work)) return true;
+      if (work->was_refused()) return false;
+    }
+    return false;
+  }
+
  private:
   using Tolerance = RoundTolerances<Scalar>;
   using Tangential = typename Problem::Tangential;
+  using System = std::conditional_t<kIsOneBody, NewtonSystem<Problem>, VelocitySystem<Problem>>;
   struct Effort {
     int steps;
     Scalar share;
     bool by_slip;  // the first step goes by the start's slip alone: a polygon's force is a corner
   };
 
+  // δ of tangential rows: share · min(residual, 1) · min(size/(μθ), kMostShare). Redundant contacts share friction in
+  // proportion to θ while the step is still long. No single share serves all: of 1 500 ticks of a peg 17 fail with the first
+  // alone, 7 with two, 2 with three. From the last tick a wide one serves one body, a narrow one several: the stack of three
+  // blocks then takes 0 to 2 steps where it took 3.
+  static constexpr Scalar kShare = Scalar(0.01), kWideShare = Scalar(0.1), kFullShare = Scalar(1), kMostShare = Scalar(1e3);
+
   bool Attempt(const Problem& problem, const Effort& effort, Work* work) {
-    if (!work->Take(work::RoundMeasure(problem.contacts.size()))) return false;
+    if (!work->Take(MeasureCost(problem))) return false;
     judge_.Measure(problem, impulses_);
     start_residual_ = judge_.residual();
     for (int step = 0; step < effort.steps; ++step) {
@@ -82,6 +109,12 @@ class RoundPolish {
       judge_.Measure(problem, impulses_);
     }
     return judge_.IsRound(problem, impulses_) && Refine(problem, effort.share, work);
+  }
+
+  static std::int64_t MeasureCost(const Problem& problem) {
+    if constexpr (kIsOneBody) return work::RoundMeasure(problem.contacts.size());
+    return work::VelocityMeasure(problem.contacts.size()) +
+           work::JointProjection(problem.joint_rank, problem.joint_numbers());
   }
 
   // @returns true: it was an answer before
@@ -106,7 +139,11 @@ class RoundPolish {
       modes_[static_cast<std::size_t>(i)] = ModeOf(problem, i, impulses_, judge_, rho);
     }
     if (!system_.Count(problem, modes_)) return false;
-    if (!work->Take(work::RoundStep(problem.contacts.size(), system_.size()))) return false;
+    if constexpr (kIsOneBody) {
+      if (!work->Take(work::RoundStep(problem.contacts.size(), system_.size()))) return false;
+    } else {
+      if (!work->Take(system_.Cost(problem))) return false;
+    }
     ++steps_;
     const Scalar size = judge_.scales().largest(), slack = share * Min(judge_.residual(), Scalar(1));
     const auto sharing = [&](int i) {
@@ -139,15 +176,10 @@ class RoundPolish {
     }
   }
 
-  // δ of tangential rows: share · min(residual, 1) · min(size/(μθ), kMostShare). Redundant contacts share friction in
-  // proportion to θ while the step is still long. No single share serves all: of 1 500 ticks of a peg 17 fail with the first
-  // alone, 7 with two, 2 with three.
-  static constexpr Scalar kShare = Scalar(0.01), kWideShare = Scalar(0.1), kFullShare = Scalar(1), kMostShare = Scalar(1e3);
-
   Impulses impulses_;
   RoundJudge<Problem> judge_;
   std::array<RoundMode<Problem>, Impulses::kContacts> modes_;
-  NewtonSystem<Problem> system_;
+  System system_;
   Scalar start_residual_ = Scalar(0);
   int steps_ = 0;
   bool refines_ = false;

@@ -3,6 +3,7 @@
 
 #include "tactus/core/spatial.h"
 #include "tactus/solve/round/round_polish.h"
+#include "tactus/solve/round/round_sweeps.h"
 
 namespace tactus {
 
@@ -45,10 +46,22 @@ class RoundRung {
     if (contact.mu > Scalar(0)) polish_.impulses().f[I] = friction_Ns * contact.tangent_scale;
   }
 
+  /// Sweeps over what was Recall()ed (round_sweeps.h).
+  void Sweep(const Problem& problem, int sweeps) {
+    typename Problem::Velocity u = polish_.impulses().VelocityFor(problem);
+    RoundSweeps<Problem>::Run(problem, sweeps, &polish_.impulses(), &u);
+  }
+
+  const RoundImpulses<Problem>& impulses() const { return polish_.impulses(); }
+  bool is_nearer() const { return polish_.is_nearer(); }
+
   void set_refines(bool refines) { polish_.set_refines(refines); }
   bool FromLastTick(const Problem& problem, Work* work) { return polish_.FromLastTick(problem, work); }
   bool FromPolygon(const Problem& problem, const Polygon& polygon, Work* work) {
     return polish_.FromPolygon(problem, polygon, work);
+  }
+  bool FromSwept(const Problem& problem, const Polygon& swept, int failures, Work* work) {
+    return polish_.FromSwept(problem, swept, failures, work);
   }
 
   /// The answer, after one of these was true.
