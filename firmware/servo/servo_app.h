@@ -129,7 +129,8 @@ class ServoApp {
   void HandleControl(const wire::Frame& frame);
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
-  void Obey(std::uint8_t tick_orders);
+  void Obey(std::uint8_t tick_orders, Cause cut = Cause::kNone);
+  void Cut(Cause cause);
   void ApplyConfig();
   void ResetTick();
   void AnswerDropped();
@@ -137,7 +138,7 @@ class ServoApp {
 
   // Frames out.
   void SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field = wire::kNoField, double limit = 0);
-  void SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
+  void SendFault(Cause cause, std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
   void QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading);
   void ReportStream();
   bool TellBounds();

@@ -211,7 +211,7 @@ template <class Scalar>
 void ServoApp<Scalar>::Order(const wire::Frame& frame, tactus::Order order) {
   const Judgement judgement = Take(order, &supervisor_);
   const WaitingFrame from{.waits = true, .sequence = frame.sequence, .type = frame.type};
-  Obey(judgement.tick_orders);
+  Obey(judgement.tick_orders, judgement.cut);
   AnswerDropped();
   if (judgement.acceptance == Acceptance::kWaits) {
     waiting_frame_ = from;
@@ -221,15 +221,25 @@ void ServoApp<Scalar>::Order(const wire::Frame& frame, tactus::Order order) {
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::Obey(std::uint8_t tick_orders) {
+void ServoApp<Scalar>::Obey(std::uint8_t tick_orders, Cause cut) {
   if (tick_orders & tick_order::kArm) (void)Arm(&tick_state_);
   if (tick_orders & tick_order::kDisarm) Disarm(&tick_state_);
   if (tick_orders & tick_order::kRaiseFault) RaiseFault(&tick_state_);
-  if (tick_orders & tick_order::kCutForce) CutForce(&tick_state_);
+  if (tick_orders & tick_order::kCutForce) Cut(cut);
   const bool faulted = tick_state_.fault != Fault::kNone;  // without one there is nothing to clear, and the tool stays
   if ((tick_orders & tick_order::kClearFault) && faulted) ClearFault(&tick_state_);
   if (tick_orders & tick_order::kReset) ResetTick();
   if (tick_orders & tick_order::kConfigure) ApplyConfig();
+}
+
+/// A first fault is told once it has latched. What cuts the rest of a faulted state's force is told here, or no replay could
+/// know.
+template <class Scalar>
+void ServoApp<Scalar>::Cut(Cause cause) {
+  const bool cuts_the_rest =
+      tick_state_.fault != Fault::kNone && (tick_state_.gain != Scalar(0) || !tick_state_.raw_wrench_W.isZero(0));
+  CutForce(&tick_state_);
+  if (cuts_the_rest) SendFault(cause, tick_state_.tick + 1, 0, 0);
 }
 
 template <class Scalar>

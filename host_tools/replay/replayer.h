@@ -140,6 +140,8 @@ class ScalarReplayer final : public Replayer {
 
   void RaiseFault(Cause cause) override {
     if (!state_) return;
+    cuts_output_ |= cause == Cause::kOutputWrong;  // found when the tick was over
+    if (cause == Cause::kOutputWrong) return;
     CutsForce(cause) ? CutForce(state_.get()) : tactus::RaiseFault(state_.get());
   }
 
@@ -204,6 +206,7 @@ class ScalarReplayer final : public Replayer {
   void Reset() {
     state_ = std::make_unique<State<Scalar>>();
     lead_ = 0;
+    cuts_output_ = false;
   }
 
   struct Computed {
@@ -216,7 +219,16 @@ class ScalarReplayer final : public Replayer {
     if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
+    if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
     if (watch_) watch_(Seen(sample, *telemetry));
+  }
+
+  /// The supervisor let nothing out of what the tick wanted.
+  void CutOutput(CommandFrame* command, Telemetry<Scalar>* telemetry) {
+    CutForce(state_.get());
+    state_->command_wrench_W.setZero();
+    telemetry->command_wrench_W.setZero();
+    *command = CommandFrame{.sequence = command->sequence};
   }
 
   ReplayedTick Seen(const SensorFrame& sample, const Telemetry<Scalar>& telemetry) const {
@@ -267,6 +279,7 @@ class ScalarReplayer final : public Replayer {
   wire::Config message_;     ///< that made it
   TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick
   bool tuning_ = false;
+  bool cuts_output_ = false;  ///< of the next tick
   std::unique_ptr<State<Scalar>> state_;
   std::map<std::uint32_t, Computed> computed_;
 };
