@@ -15,7 +15,8 @@ import zlib
 
 VERSION = 5
 HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
-HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED = 129, 130, 131, 132, 133, 134
+SUBSCRIBE = 9
+HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT = 129, 130, 131, 132, 133, 134, 139
 
 # The messages that this client reads, by type: name, then code of `struct` and name of each field, in the order of docs/wire.md.
 LAYOUTS = {
@@ -31,11 +32,13 @@ LAYOUTS = {
                 "6d tool_twist_W 6d coupling_wrench_W 6d command_wrench_W d min_gap_m d residual d normal_impulse_Ns d gain "
                 "d stored_J d dissipated_J d damping_ratio Q state_hash"),
     FAULT: ("Fault", "I tick B code B external H reserved I status I sample_sequence"),
+    CONTACT_EVENT: ("ContactEvent", "I tick I missed 3f point_m f impulse_Ns h body_a h body_b B change 3s reserved"),
     STOPPED: ("Stopped", "I ticks I missed_deadlines I good_frames I bad_frames I dropped_telemetry I faults"),
 }
 DISARM, CLEAR_FAULT, RESET, STOP, E_STOP = 2, 3, 4, 5, 6
 PACING_BY_CLOCK, PACING_BY_SAMPLE = 0, 1
 LOCAL_DEVICE = 1
+CHANGES = ["begins", "ends", "slips", "sticks"]
 
 CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_offset_rad, in the order of the table
     0.1, 3.25e-5, 3.25e-5, 5e-6, 0.01, 0.06,          # tool: mass, inertia, radius, length
@@ -52,7 +55,7 @@ CONFIG_INTEGERS = [8, 0, 2000, 3, 10, 0]              # directions, delay of a c
 
 
 CONFIG_FORMAT = "<47d6iBB6x"
-ARM_FORMAT, SAMPLE_FORMAT = "<II", "<II3f4f"
+ARM_FORMAT, SAMPLE_FORMAT, SUBSCRIBE_FORMAT = "<II", "<II3f4f", "<B3x"
 
 
 def format_of(kind):
@@ -159,6 +162,10 @@ class Controller:
                 if self.ends_at_fault:
                     raise SystemExit(fault)
                 print(fault)
+            if got == CONTACT_EVENT:
+                x, y, z = (1000 * p for p in message["point_m"])
+                print(f"tick {message['tick']}: a contact of bodies {message['body_a']} and {message['body_b']} "
+                      f"{CHANGES[message['change']]} at {x:.2f} {y:.2f} {z:.2f} mm, {1000 * message['impulse_Ns']:.3f} mN s")
             if got == kind:
                 return message
 
@@ -183,6 +190,9 @@ class Controller:
         if ack["code"] != 0:
             raise SystemExit(f"message {kind} refused: code {ack['code']}, field at byte {ack['field']}, bound {ack['limit']}, "
                              f"state {ack['state']}")
+
+    def subscribe(self):
+        self.ask(SUBSCRIBE, struct.pack(SUBSCRIBE_FORMAT, 1))
 
     def configure(self, config):
         self.ask(CONFIG, config)
@@ -240,6 +250,7 @@ def watch(controller, ticks=1000):
 def main(name):
     controller = Controller(Port(name))
     local = controller.hello()
+    controller.subscribe()
     controller.configure(config(PACING_BY_CLOCK, 10) if local else config(PACING_BY_SAMPLE, 0))
     controller.arm()
     watch(controller) if local else play(controller)

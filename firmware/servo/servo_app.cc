@@ -149,6 +149,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading);
   if (config_.stream.open) ReportStream();
+  if (watches_contacts_.load(std::memory_order_relaxed)) WatchContacts(telemetry);
   if (duty.new_fault) ++faults_;
   if (duty.new_fault) SendFault(supervisor_.cause, telemetry.tick, telemetry.status, telemetry.sample_sequence);
   const bool told = duty.new_fault && supervisor_.cause == Cause::kOutputWrong;
@@ -292,7 +293,7 @@ template <class Scalar>
 void ServoApp<Scalar>::DrainTelemetry() noexcept {
   background_turns_.fetch_add(1, std::memory_order_relaxed);
   const bool last_turn = stopping();
-  if (!TellBounds()) return;
+  if (!TellBounds() || !TellScene() || !TellEvents()) return;
   for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
     const wire::Telemetry* const oldest = telemetry_.Front();
     if (oldest == nullptr) break;

@@ -45,6 +45,8 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kArm: return HandleArm(frame);
     case wire::MessageType::kTune: return HandleTune(frame);
     case wire::MessageType::kScenePart: return HandleScenePart(frame);
+    case wire::MessageType::kSubscribe: return HandleSubscribe(frame);
+    case wire::MessageType::kSceneRequest: return HandleSceneRequest(frame);
     case wire::MessageType::kStreamOpen: return HandleStreamOpen(frame);
     case wire::MessageType::kContactSet: return HandleContactSet(frame);
     case wire::MessageType::kSample: return HandleSample(frame);
@@ -60,6 +62,8 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   refused_version_ = !compatible;
   if (compatible) (void)Take(tactus::Order::kHello, &supervisor_);
   RenewNonce(request.nonce());
+  watches_contacts_.store(false, std::memory_order_relaxed);
+  scene_asked_.store(kNothingAsked, std::memory_order_relaxed);
 
   wire::Hello hello;
   hello.mutate_protocol_version(wire::kProtocolVersion);
@@ -158,6 +162,7 @@ void ServoApp<Scalar>::HandleScenePart(const wire::Frame& frame) {
     return SendAck(from, wire::AckCode::kWrongState);
   }
   const SceneAnswer answer = scene_loader_.Take(message);
+  if (answer.complete) scene_changes_.fetch_add(1, std::memory_order_relaxed);
   if (answer.complete && configured) ApplyConfig();
   SendAck(from, answer.code, answer.field, answer.limit);
 }
@@ -266,6 +271,7 @@ void ServoApp<Scalar>::ResetTick() {
   std::construct_at(&tick_state_);  // in place: a temporary would not fit on a small stack
   told_phase_ = StreamPhase::kClosed;
   told_swaps_ = 0;
+  contact_watch_.Reset();
   ticks_.store(0, std::memory_order_relaxed);
 }
 

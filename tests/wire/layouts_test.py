@@ -76,13 +76,14 @@ def main(client_path, streamed_path, document_path):
     check_format(document, "Config", client.CONFIG_FORMAT)
     check_format(document, "Arm", client.ARM_FORMAT)
     check_format(document, "Sample", client.SAMPLE_FORMAT)
+    check_format(document, "Subscribe", client.SUBSCRIBE_FORMAT)
     check_format(document, "StreamOpen", streamed.OPEN_FORMAT)
     check_format(document, "StreamedContact", streamed.CONTACT_FORMAT)
     heads = [field[3] for field in document.fields("ContactSet")[0] if field[3] != "reserved"].index("contact_0")
     check_format(document, "ContactSet", streamed.SET_FORMAT, heads)
     assert struct.calcsize(streamed.SET_FORMAT) == next(f[0] for f in document.fields("ContactSet")[0] if f[3] == "contact_0")
     sent = {"HelloRequest": client.HELLO_REQUEST, "Config": client.CONFIG, "Control": client.CONTROL, "Sample": client.SAMPLE,
-            "Arm": client.ARM, "StreamOpen": streamed.STREAM_OPEN, "ContactSet": streamed.CONTACT_SET}
+            "Arm": client.ARM, "Subscribe": client.SUBSCRIBE, "StreamOpen": streamed.STREAM_OPEN, "ContactSet": streamed.CONTACT_SET}
     assert all(types["k" + name] == kind for name, kind in sent.items())
     actions = document.numbers("Action")
     names = {"kDisarm": client.DISARM, "kClearFault": client.CLEAR_FAULT, "kReset": client.RESET, "kStop": client.STOP,
@@ -90,6 +91,8 @@ def main(client_path, streamed_path, document_path):
     assert all(actions[name] == value for name, value in names.items())
     assert document.numbers("DeviceKind")["kLocal"] == client.LOCAL_DEVICE
     assert document.numbers("Pacing") == {"kClock": client.PACING_BY_CLOCK, "kSample": client.PACING_BY_SAMPLE}
+    changes = document.numbers("ContactChange")
+    assert [f"k{change.capitalize()}" for change in client.CHANGES] == sorted(changes, key=changes.get)
     phases = document.numbers("StreamPhase")
     assert [f"k{phase.capitalize()}" for phase in streamed.PHASES] == sorted(phases, key=phases.get)
     print(f"{len(layouts)} messages are read as docs/wire.md has them")
