@@ -174,6 +174,15 @@ TEST(TactusCommand, ReadsWhichSceneIsInForce) {
   ExpectRefusal("scene read --link unix:/nowhere/at.all", 3, "cannot open link");
 }
 
+/// A device that falls silent under force: its driver fails, what is left of the fade is cut, and the replay follows. 50 ms
+/// for each silent period would be 75 s.
+TEST(TactusCommand, ReplaysARunWhoseDeviceFallsSilent) {
+  const Outcome run = Tactus("run --quiet --device haply-emulator --fault mute@1000 --ticks 2500");
+  EXPECT_EQ(run.code, 1) << "a fault is a failure: " << run.output;
+  EXPECT_NE(run.output.find("device failed"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("problem"), std::string::npos) << run.output;
+}
+
 TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
   const TemporaryFile log("log"), live("live"), exported("exported");
   const Outcome run = Tactus("run --quiet --scene conveyor --ticks 1500 --log " + log.path() + " --events " + live.path());

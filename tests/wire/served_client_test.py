@@ -22,13 +22,15 @@ def wait_for_socket(path, server):
 
 
 def run(link, program, *arguments):
-    """What the client prints. On a machine so busy that ticks are late before it has armed, the controller refuses to."""
+    """What the client prints. On a machine so busy that ticks are late before it has armed, the controller refuses to; and the
+    socket is there a moment before the server listens."""
     command = [sys.executable, program, link, *arguments]
     for _ in range(ATTEMPTS):
         done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=PATIENCE_S)
         print(done.stdout.decode(), done.stderr.decode())
-        if not re.search(r"^message 5 refused: code 1,", done.stderr.decode(), re.M):
+        if not re.search(r"^message 5 refused: code 1,|^ConnectionRefusedError", done.stderr.decode(), re.M):
             break
+        time.sleep(0.2)
     assert done.returncode == 0, "the client ends well"
     return done.stdout.decode()
 
