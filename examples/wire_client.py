@@ -178,7 +178,9 @@ class Controller:
         self.nonce = hello["arm_nonce"]
         print(f"{hello['board'].rstrip(bytes(1)).decode()}: {hello['scalar_bits']}-bit numbers, up to {hello['max_contacts']} "
               f"contacts, {hello['max_directions']} friction directions")
-        return hello["device"] == LOCAL_DEVICE
+        local = hello["device"] == LOCAL_DEVICE
+        self.ends_at_fault = not local  # too many late ticks on a busy machine: there it goes on without force
+        return local
 
     def ask(self, kind, payload):
         sequence = self.send(kind, payload)
@@ -233,9 +235,7 @@ def play(controller):
 
 
 def watch(controller, ticks=1000):
-    """The controller has a device and a clock of its own: it tells of every tenth tick. After a fault (too many late ticks on a
-    busy machine) it goes on without force."""
-    controller.ends_at_fault = False
+    """The controller has a device and a clock of its own: it tells of every tenth tick."""
     while True:
         telemetry = controller.wait_for(TELEMETRY)
         x, y, z = (1000 * p for p in telemetry["sample_position_m"])

@@ -134,8 +134,7 @@ def play(controller, rate_Hz, ticks):
 
 
 def watch(controller, rate_Hz, seconds):
-    """The controller has a device and a clock of its own; after a fault it goes on without force."""
-    controller.ends_at_fault = False
+    """The controller has a device and a clock of its own."""
     end, due, shown = time.monotonic() + seconds, time.monotonic(), time.monotonic()
     while time.monotonic() < end:
         controller.wait_for(wire.TELEMETRY)
