@@ -4,7 +4,8 @@
     wire_client.py unix:PATH | tcp:HOST:PORT | /dev/ttyACM0
 
 Python's standard library only, written from docs/wire.md. The handle goes down beside the hole, rests, and comes up again; each
-sample is one tick (pacing kSample), so the controller may be a real board or an emulated one of any speed.
+sample is one tick (pacing kSample), so the controller may be a real board or an emulated one of any speed. A controller with a device
+of its own (tactus serve --device sim) is armed and watched for a second.
 """
 import os
 import socket
@@ -14,10 +15,30 @@ import zlib
 
 VERSION = 5
 HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
-HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED = 129, 130, 131, 132, 133, 134
-SIZES = {HELLO: 136, ACK: 24, COMMAND: 44, TELEMETRY: 384, FAULT: 16, STOPPED: 24}  # others are passed over
+SUBSCRIBE = 9
+HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT = 129, 130, 131, 132, 133, 134, 139
+
+# The messages that this client reads, by type: name, then code of `struct` and name of each field, in the order of docs/wire.md.
+LAYOUTS = {
+    HELLO: ("Hello", "I protocol_version I nonce I compatible B state B link B scalar_bits B max_directions H max_contacts "
+            "H max_payload I tick_period_us I core_clock_Hz I work_budget I work_budget_of_many I tick I arm_nonce I config_crc "
+            "f max_force_N f max_torque_Nm H max_fade_ticks H max_silence_ticks B device B device_state B scene_bodies "
+            "B scene_shapes H config_size H sample_size H command_size H telemetry_size 32s board 32s build"),
+    ACK: ("Ack", "I tick H of_sequence B of_type B code B state B reserved H field I arm_nonce d limit"),
+    COMMAND: ("Command", "I tick I sample_sequence I sample_age_us I status 3f force_N 3f torque_Nm B state B mode H reserved"),
+    TELEMETRY: ("Telemetry", "I tick I sample_sequence I sample_age_us I status I missed_deadlines I bad_frames "
+                "I dropped_telemetry B state B mode B fault B solve_status B rung B external H contacts B contacts_dropped "
+                "B buttons H pivots I work 3f sample_position_m 4f sample_orientation_wxyz 6d handle_twist_W 3d p_WT_m 4d q_WT "
+                "6d tool_twist_W 6d coupling_wrench_W 6d command_wrench_W d min_gap_m d residual d normal_impulse_Ns d gain "
+                "d stored_J d dissipated_J d damping_ratio Q state_hash"),
+    FAULT: ("Fault", "I tick B code B external H reserved I status I sample_sequence"),
+    CONTACT_EVENT: ("ContactEvent", "I tick I missed 3f point_m f impulse_Ns h body_a h body_b B change 3s reserved"),
+    STOPPED: ("Stopped", "I ticks I missed_deadlines I good_frames I bad_frames I dropped_telemetry I faults"),
+}
 DISARM, CLEAR_FAULT, RESET, STOP, E_STOP = 2, 3, 4, 5, 6
-PACING_BY_SAMPLE = 1
+PACING_BY_CLOCK, PACING_BY_SAMPLE = 0, 1
+LOCAL_DEVICE = 1
+CHANGES = ["begins", "ends", "slips", "sticks"]
 
 CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_offset_rad, in the order of the table
     0.1, 3.25e-5, 3.25e-5, 5e-6, 0.01, 0.06,          # tool: mass, inertia, radius, length
@@ -31,6 +52,25 @@ CONFIG_DOUBLES = [  # docs/wire.md, section 4: from tool_mass_kg to direction_of
     0.25, 3000, 60, 8, 0.2,                           # limits
     0.1]                                              # direction offset
 CONFIG_INTEGERS = [8, 0, 2000, 3, 10, 0]              # directions, delay of a command, age, hold, silence, telemetry
+
+
+CONFIG_FORMAT = "<47d6iBB6x"
+ARM_FORMAT, SAMPLE_FORMAT, SUBSCRIBE_FORMAT = "<II", "<II3f4f", "<B3x"
+
+
+def format_of(kind):
+    return "<" + "".join(LAYOUTS[kind][1].split()[::2])
+
+
+def unpack(kind, payload):
+    """The message as a dict: a number, or a tuple, or bytes, by the field's name."""
+    codes = LAYOUTS[kind][1].split()
+    values, message = struct.unpack(format_of(kind), payload), {}
+    for code, name in zip(codes[::2], codes[1::2]):
+        count = int(code[:-1]) if len(code) > 1 and code[-1] != "s" else 1
+        message[name] = values[0] if count == 1 else values[:count]
+        values = values[count:]
+    return message
 
 
 class Port:
@@ -91,6 +131,7 @@ def unstuff(stuffed):
 class Controller:
     def __init__(self, port):
         self.port, self.sequence, self.received = port, 0, bytearray()
+        self.ends_at_fault = True
         port.write(b"\0")  # ends whatever stood on the line before
 
     def send(self, kind, payload):
@@ -100,7 +141,7 @@ class Controller:
         return (self.sequence - 1) & 0xFFFF
 
     def receive(self):
-        """The next good frame: type, payload. Bad ones are passed over."""
+        """The next good frame of LAYOUTS: type, message. Others are passed over."""
         while True:
             end = self.received.find(0)
             if end < 0:
@@ -110,56 +151,68 @@ class Controller:
             del self.received[:end + 1]
             if len(raw) < 8 or zlib.crc32(raw[:-4]) != struct.unpack("<I", raw[-4:])[0]:
                 continue
-            if raw[1] == 0 and SIZES.get(raw[0]) == len(raw) - 8:
-                return raw[0], raw[4:-4]
+            if raw[1] == 0 and raw[0] in LAYOUTS and struct.calcsize(format_of(raw[0])) == len(raw) - 8:
+                return raw[0], unpack(raw[0], raw[4:-4])
 
     def wait_for(self, kind):
         while True:
-            got, payload = self.receive()
+            got, message = self.receive()
             if got == FAULT:
-                raise SystemExit(f"fault: code {payload[4]} at tick {struct.unpack_from('<I', payload)[0]}")
+                fault = f"fault: code {message['code']}, cause {message['external']}, at tick {message['tick']}"
+                if self.ends_at_fault:
+                    raise SystemExit(fault)
+                print(fault)
+            if got == CONTACT_EVENT:
+                x, y, z = (1000 * p for p in message["point_m"])
+                print(f"tick {message['tick']}: a contact of bodies {message['body_a']} and {message['body_b']} "
+                      f"{CHANGES[message['change']]} at {x:.2f} {y:.2f} {z:.2f} mm, {1000 * message['impulse_Ns']:.3f} mN s")
             if got == kind:
-                return payload
+                return message
 
     def hello(self):
         """@returns whether the controller has a device of its own."""
         self.send(HELLO_REQUEST, struct.pack("<II", VERSION, os.getpid()))
         hello = self.wait_for(HELLO)
-        version, nonce, compatible, state, link, bits, directions, contacts = struct.unpack_from("<IIIBBBBH", hello)
-        if not compatible:
-            raise SystemExit(f"the controller speaks version {version} of the protocol")
-        self.nonce = struct.unpack_from("<I", hello, 40)[0]
-        board = hello[72:104].rstrip(b"\0").decode()
-        print(f"{board}: {bits}-bit numbers, up to {contacts} contacts, {directions} friction directions")
-        return hello[52] == 1
+        if not hello["compatible"]:
+            raise SystemExit(f"the controller speaks version {hello['protocol_version']} of the protocol")
+        self.nonce = hello["arm_nonce"]
+        print(f"{hello['board'].rstrip(bytes(1)).decode()}: {hello['scalar_bits']}-bit numbers, up to {hello['max_contacts']} "
+              f"contacts, {hello['max_directions']} friction directions")
+        local = hello["device"] == LOCAL_DEVICE
+        self.ends_at_fault = not local  # too many late ticks on a busy machine: there it goes on without force
+        return local
 
     def ask(self, kind, payload):
         sequence = self.send(kind, payload)
         while True:
-            tick, of_sequence, of_type, code, state, reserved, field, self.nonce, limit = struct.unpack(
-                "<IHBBBBHId", self.wait_for(ACK))
-            if (of_sequence, of_type) == (sequence, kind):
+            ack = self.wait_for(ACK)
+            self.nonce = ack["arm_nonce"]
+            if (ack["of_sequence"], ack["of_type"]) == (sequence, kind):
                 break
-        if code != 0:
-            raise SystemExit(f"message {kind} refused: code {code}, field at byte {field}, bound {limit}, state {state}")
+        if ack["code"] != 0:
+            raise SystemExit(f"message {kind} refused: code {ack['code']}, field at byte {ack['field']}, bound {ack['limit']}, "
+                             f"state {ack['state']}")
+
+    def subscribe(self):
+        self.ask(SUBSCRIBE, struct.pack(SUBSCRIBE_FORMAT, 1))
 
     def configure(self, config):
         self.ask(CONFIG, config)
         self.config_crc = zlib.crc32(config)
 
     def arm(self):
-        self.ask(ARM, struct.pack("<II", self.nonce, self.config_crc))
+        self.ask(ARM, struct.pack(ARM_FORMAT, self.nonce, self.config_crc))
 
     def control(self, action):
         self.ask(CONTROL, bytes([action, 0, 0, 0]))
 
     def tick(self, sequence, position_m):
         """One sample; the force on the hand."""
-        self.send(SAMPLE, struct.pack("<II3f4f", sequence, 0, *position_m, 1, 0, 0, 0))
+        self.send(SAMPLE, struct.pack(SAMPLE_FORMAT, sequence, 0, *position_m, 1, 0, 0, 0))
         while True:
-            command = struct.unpack("<IIII3f3fBB2x", self.wait_for(COMMAND))
-            if command[0] != 0:  # 0: zeros without a tick
-                return command[4:7]
+            command = self.wait_for(COMMAND)
+            if command["tick"] != 0:  # 0: zeros without a tick
+                return command["force_N"]
 
 
 def height(t):
@@ -167,21 +220,44 @@ def height(t):
     return max(0.035 - 0.02 * min(t, 0.35), 0.028) + 0.02 * max(0.0, t - 0.85)
 
 
-def main(name):
-    controller = Controller(Port(name))
-    controller.hello()
-    integers = CONFIG_INTEGERS[:-2] + [100, 0]  # a silence of 100 ms: Python is late at times
-    controller.configure(struct.pack("<47d6iBB6x", *CONFIG_DOUBLES, *integers, 1, PACING_BY_SAMPLE))
-    controller.arm()
+def config(pacing, telemetry_every_ticks):
+    integers = CONFIG_INTEGERS[:-2] + [100, telemetry_every_ticks]  # a silence of 100 ms: Python is late at times
+    return struct.pack(CONFIG_FORMAT, *CONFIG_DOUBLES, *integers, 1, pacing)
+
+
+def play(controller):
+    """The device is here: one sample a tick."""
     for n in range(1200):
         z = height(n * 0.001)
         force = controller.tick(n, (0.05, 0.0, z))
         if n % 50 == 0:
             print(f"{n:5d} ms   handle {1000 * (z - 0.03):6.2f} mm over the plate   force {force[2]:6.3f} N  {'#' * round(10 * force[2])}")
+
+
+def watch(controller, ticks=1000):
+    """The controller has a device and a clock of its own: it tells of every tenth tick."""
+    while True:
+        telemetry = controller.wait_for(TELEMETRY)
+        x, y, z = (1000 * p for p in telemetry["sample_position_m"])
+        force = telemetry["command_wrench_W"][:3]
+        if telemetry["tick"] % 50 == 0:
+            print(f"tick {telemetry['tick']:5d}   handle {x:7.2f} {y:7.2f} {z:7.2f} mm   "
+                  f"force {force[0]:6.3f} {force[1]:6.3f} {force[2]:6.3f} N")
+        if telemetry["tick"] >= ticks:
+            return
+
+
+def main(name):
+    controller = Controller(Port(name))
+    local = controller.hello()
+    controller.subscribe()
+    controller.configure(config(PACING_BY_CLOCK, 10) if local else config(PACING_BY_SAMPLE, 0))
+    controller.arm()
+    watch(controller) if local else play(controller)
     controller.control(DISARM)
     controller.control(STOP)
-    ticks, missed, good, bad, dropped, faults = struct.unpack("<6I", controller.wait_for(STOPPED))
-    print(f"{ticks} ticks, {missed} missed deadlines, {bad} bad frames, {faults} faults")
+    end = controller.wait_for(STOPPED)
+    print(f"{end['ticks']} ticks, {end['missed_deadlines']} missed deadlines, {end['bad_frames']} bad frames, {end['faults']} faults")
 
 
 if __name__ == "__main__":

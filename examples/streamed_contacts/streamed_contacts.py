@@ -24,10 +24,12 @@ wire = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(wire)
 
 STREAM_OPEN, CONTACT_SET, STREAM_REPORT = 16, 17, 144
-wire.SIZES[STREAM_REPORT] = 112
+wire.LAYOUTS[STREAM_REPORT] = (
+    "StreamReport", "I session I tick I sequence I age_ticks I ticks I resolved_ticks I swaps I refused B phase 3s reserved "
+    "f lift_m 9f body_velocity_mps f load_N d pushed_J d eased_J d withheld_J d surface_J")
+OPEN_FORMAT, CONTACT_FORMAT, SET_FORMAT = "<IB3x", "<3f3fff3fi", "<IIII3d4df3fHBBB3x"  # a set's head, before its contacts
 PHASES = ["closed", "waiting", "fresh", "fading"]
 FIXED = -1
-TOOL, FORCE = 120, 272  # offsets in Telemetry: p_WT_m and q_WT, command_wrench_W
 
 
 def wall(height_m):
@@ -60,7 +62,7 @@ class Stream:
         self.sequence = 0
 
     def open_message(self, turns=True):
-        return struct.pack("<IB3x", self.session, turns)
+        return struct.pack(OPEN_FORMAT, self.session, turns)
 
     def pieces(self, tick, p_WT_m, q_WT):
         """The messages of one set, for the tool's pose after `tick`."""
@@ -69,13 +71,13 @@ class Stream:
             point = [a + b for a, b in zip(p_WT_m, rotate(q_WT, point_T))]
             gap_m, normal = self.shape(point)
             if -0.02 <= gap_m <= 2 * self.radius_m + 0.01:  # farther away it cannot be met while this set holds
-                contacts.append(struct.pack("<3f3fff3fi", *point, *normal, gap_m, self.friction, 0, 0, 0, FIXED))
+                contacts.append(struct.pack(CONTACT_FORMAT, *point, *normal, gap_m, self.friction, 0, 0, 0, FIXED))
         self.sequence += 1
         crc = zlib.crc32(b"".join(contacts))
-        head = struct.pack("<IIII3d4df3fHBB", self.session, self.sequence, tick, crc, *p_WT_m, *q_WT, self.radius_m,
-                           0, 0, 0, self.age_limit_ticks, 0, len(contacts))
         for piece in range(2 if len(contacts) > 8 else 1):
-            yield head + struct.pack("<B3x", piece) + b"".join(contacts[8 * piece:8 * piece + 8]).ljust(384, b"\0")
+            head = struct.pack(SET_FORMAT, self.session, self.sequence, tick, crc, *p_WT_m, *q_WT, self.radius_m, 0, 0, 0,
+                               self.age_limit_ticks, 0, len(contacts), piece)
+            yield head + b"".join(contacts[8 * piece:8 * piece + 8]).ljust(384, b"\0")
 
 
 class Renderer(wire.Controller):
@@ -87,19 +89,15 @@ class Renderer(wire.Controller):
         self.force_N, self.rendered = (0.0, 0.0, 0.0), 0
 
     def receive(self):
-        kind, payload = super().receive()
+        kind, message = super().receive()
         if kind == STREAM_REPORT:
-            names = "session tick sequence age ticks resolved swaps refused".split()
-            self.report = dict(zip(names, struct.unpack_from("<8I", payload)))
-            self.report["phase"] = PHASES[payload[32]]
-            self.report["pushed_J"], self.report["eased_J"], self.report["withheld_J"], _ = struct.unpack_from("<4d", payload, 80)
+            self.report = dict(message, phase=PHASES[message["phase"]])
         if kind == wire.TELEMETRY:  # tool's pose after its tick, force as commanded: docs/wire.md
-            tick = struct.unpack_from("<I", payload)[0]
-            self.pose = tick, struct.unpack_from("<3d", payload, TOOL), struct.unpack_from("<4d", payload, TOOL + 24)
-            self.force_N = struct.unpack_from("<3d", payload, FORCE)
-        if kind == wire.ACK and payload[6] == CONTACT_SET and payload[7] != 0:
-            self.refused.append(payload[7])
-        return kind, payload
+            self.pose = message["tick"], message["p_WT_m"], message["q_WT"]
+            self.force_N = message["command_wrench_W"][:3]
+        if kind == wire.ACK and message["of_type"] == CONTACT_SET and message["code"] != 0:
+            self.refused.append(message["code"])
+        return kind, message
 
     def open_stream(self, turns=True):
         message = self.stream.open_message(turns)
@@ -112,11 +110,6 @@ class Renderer(wire.Controller):
             for piece in self.stream.pieces(*self.pose):
                 self.send(CONTACT_SET, piece)
             self.rendered += 1
-
-
-def config(pacing, telemetry_every_ticks):
-    integers = wire.CONFIG_INTEGERS[:-2] + [100, telemetry_every_ticks]
-    return struct.pack("<47d6iBB6x", *wire.CONFIG_DOUBLES, *integers, 1, pacing)
 
 
 def height(t):
@@ -168,7 +161,7 @@ def main():
     stream = Stream(shape, [(0.0, 0.0, -0.03)], session=os.getpid() & 0xFFFF | 1)  # the middle of the peg's bottom
     controller = Renderer(wire.Port(options.link), stream)
     local = controller.hello()
-    controller.configure(config(0 if local else wire.PACING_BY_SAMPLE, 1))
+    controller.configure(wire.config(wire.PACING_BY_CLOCK if local else wire.PACING_BY_SAMPLE, 1))
     controller.open_stream()
     controller.arm()
     if local:
@@ -180,7 +173,7 @@ def main():
     controller.control(wire.STOP)
     controller.wait_for(wire.STOPPED)
     print(f"{controller.rendered} sets sent, {report['swaps']} in force, {len(controller.refused)} refused; "
-          f"{report['resolved']} ticks solved anew; pushed {1e6 * report['pushed_J']:.3f} uJ, withheld {1e6 * report['withheld_J']:.3f} uJ")
+          f"{report['resolved_ticks']} ticks solved anew; pushed {1e6 * report['pushed_J']:.3f} uJ, withheld {1e6 * report['withheld_J']:.3f} uJ")
 
 
 if __name__ == "__main__":

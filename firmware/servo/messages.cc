@@ -12,6 +12,7 @@ static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(
 static_assert(static_cast<int>(wire::Rung::kConvexStep) == static_cast<int>(Rung::kConvexStep));
 static_assert(static_cast<std::uint32_t>(wire::StatusBit::kStreamAway) == status_bit::kStreamAway);
 
+static_assert(static_cast<int>(wire::ContactChange::kSticks) == static_cast<int>(ContactChange::kSticks));
 static_assert(static_cast<int>(wire::StreamPhase::kFading) == static_cast<int>(StreamPhase::kFading));
 
 template <class Scalar, int kRows, std::uint16_t kSize>

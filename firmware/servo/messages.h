@@ -1,5 +1,6 @@
 #pragma once
 #include "hal/api/device.h"
+#include "tactus/contact/contact_events.h"
 #include "tactus/core/frames.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
@@ -34,6 +35,19 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const Sensor
 /// What the tick knows of a report on the stream; session, refusals and phase are the caller's.
 template <class Scalar>
 wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t tick) noexcept;
+
+/// `missed` is the caller's.
+template <class Scalar>
+wire::ContactEvent EventToWire(const ContactEvent<Scalar>& event) noexcept {
+  wire::ContactEvent m;
+  m.mutate_tick(event.tick);
+  for (std::uint16_t i = 0; i < 3; ++i) m.mutable_point_m()->Mutate(i, static_cast<float>(event.point_m(i)));
+  m.mutate_impulse_Ns(static_cast<float>(event.impulse_Ns));
+  m.mutate_body_a(static_cast<std::int16_t>(event.a));
+  m.mutate_body_b(static_cast<std::int16_t>(event.b));
+  m.mutate_change(static_cast<wire::ContactChange>(event.change));
+  return m;
+}
 
 /// What a StreamOpen asks of the tick.
 StreamConfig StreamFromWire(const wire::StreamOpen& message) noexcept;

@@ -39,10 +39,10 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noex
     total_ = size_ = 0;
     return {.complete = true};
   }
-  if (part.total() > image_.size()) {
+  if (part.total() > incoming().size()) {
     return {.code = AckCode::kOverCapacity,
             .field = static_cast<std::uint16_t>(SceneList::kImage),
-            .limit = static_cast<double>(image_.size())};
+            .limit = static_cast<double>(incoming().size())};
   }
   if (part.offset() == 0) {
     total_ = part.total();
@@ -54,20 +54,21 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noex
     return {.code = AckCode::kOutOfRange, .limit = -1};
   }
   const std::uint8_t* const bytes = part.bytes()->Data();
-  std::copy(bytes, bytes + size, image_.begin() + static_cast<std::ptrdiff_t>(size_));
+  std::copy(bytes, bytes + size, incoming().begin() + static_cast<std::ptrdiff_t>(size_));
   size_ += size;
   return size_ == total_ ? Finish() : SceneAnswer{};
 }
 
 template <class Scalar, bool kScenes>
 SceneAnswer SceneLoader<Scalar, kScenes>::Finish() noexcept {
-  const std::span<const std::uint8_t> image = std::span(image_).first(size_);
+  const std::span<const std::uint8_t> image = std::span(incoming()).first(size_);
   total_ = size_ = 0;
   if (const SceneFault fault = ReadScene(image, &scene_)) return AnswerOf(fault);
   PreparedScene<Scalar>& other = worlds_[1 - which_];
   if (const SceneFault fault = Prepare(scene_, &other)) return AnswerOf(fault);
   if (const char* const list = LacksRoom(other)) return NoRoom(list);
   which_ = 1 - which_;
+  image_size_ = image.size();
   has_world_ = true;
   crc_ = Crc32(image);
   return {.complete = true};

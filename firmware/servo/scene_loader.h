@@ -32,11 +32,18 @@ class SceneLoader {
   const PreparedScene<Scalar>* world() const { return has_world_ ? &worlds_[which_] : nullptr; }
   /// Checksum of its image; 0: no scene.
   std::uint32_t crc() const { return crc_; }
+  /// That image, as it came; empty: no scene. It stays valid until the next image comes.
+  std::span<const std::uint8_t> image() const {
+    return has_world_ ? std::span(images_[which_]).first(image_size_) : std::span<const std::uint8_t>();
+  }
 
  private:
+  using Image = std::array<std::uint8_t, kSceneImageBytes<kServoScene>>;
+  Image& incoming() { return images_[1 - which_]; }
   SceneAnswer Finish() noexcept;
 
-  std::array<std::uint8_t, kSceneImageBytes<kServoScene>> image_{};
+  Image images_[2] = {};              // in force, and coming
+  std::size_t image_size_ = 0;        // of the one in force
   std::size_t total_ = 0, size_ = 0;  // of the image that is coming
   Scene<> scene_;
   PreparedScene<Scalar> worlds_[2];
@@ -55,6 +62,7 @@ class SceneLoader<Scalar, false> {
   }
   const PreparedScene<Scalar>* world() const { return nullptr; }
   std::uint32_t crc() const { return 0; }
+  std::span<const std::uint8_t> image() const { return {}; }
 };
 
 extern template class SceneLoader<double>;

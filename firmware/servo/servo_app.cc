@@ -71,7 +71,7 @@ void ServoApp<Scalar>::OnTick() noexcept {
       link_.frame_per_tick() ? clock_.now_us() : now_us_;  // such a link's clock may run while it waits
   const hal::DeviceReading reading = ReadDevice();
   const Plan plan = Begin(Observe(reading), &supervisor_);
-  Obey(plan.tick_orders);
+  Obey(plan.tick_orders, plan.cut);
   AnswerDropped();
   written_ = !plan.run_tick && !plan.write_zero;  // then the last command holds, as it should
   if (plan.run_tick) RunTick(reading);
@@ -149,14 +149,19 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading);
   if (config_.stream.open) ReportStream();
-  if (duty.new_fault) SendFault(telemetry.tick, telemetry.status, telemetry.sample_sequence);
+  if (watches_contacts_.load(std::memory_order_relaxed)) WatchContacts(telemetry);
+  if (duty.new_fault) ++faults_;
+  if (duty.new_fault) SendFault(supervisor_.cause, telemetry.tick, telemetry.status, telemetry.sample_sequence);
+  const bool told = duty.new_fault && supervisor_.cause == Cause::kOutputWrong;
+  if (duty.cut && !told) SendFault(Cause::kOutputWrong, telemetry.tick, telemetry.status, telemetry.sample_sequence);
   FinishWaiting();
 }
 
 template <class Scalar>
 void ServoApp<Scalar>::WriteZero() {
   const Duty duty = Deliver({}, {}, tick_state_.fault != Fault::kNone);
-  if (duty.new_fault) SendFault(tick_state_.tick + 1, 0, 0);  // a fault is met by the next tick
+  if (duty.new_fault) ++faults_;
+  if (duty.new_fault) SendFault(supervisor_.cause, tick_state_.tick + 1, 0, 0);  // a fault is met by the next tick
   FinishWaiting();
 }
 
@@ -235,10 +240,9 @@ void ServoApp<Scalar>::FeedWatchdog() {
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence) {
-  ++faults_;
+void ServoApp<Scalar>::SendFault(Cause cause, std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence) {
   const auto code = static_cast<wire::FaultCode>(tick_state_.fault);
-  const auto external = static_cast<wire::ExternalCause>(supervisor_.cause);
+  const auto external = static_cast<wire::ExternalCause>(cause);
   (void)sender_.Send(wire::Fault(tick, code, external, 0, status, sample_sequence));
 }
 
@@ -289,7 +293,7 @@ template <class Scalar>
 void ServoApp<Scalar>::DrainTelemetry() noexcept {
   background_turns_.fetch_add(1, std::memory_order_relaxed);
   const bool last_turn = stopping();
-  if (!TellBounds()) return;
+  if (!TellBounds() || !TellScene() || !TellEvents()) return;
   for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
     const wire::Telemetry* const oldest = telemetry_.Front();
     if (oldest == nullptr) break;

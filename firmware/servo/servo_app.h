@@ -16,6 +16,7 @@
 #include "hal/api/flight_recorder.h"
 #include "hal/api/watchdog.h"
 #include "tactus/haptic/ceilings.h"
+#include "tactus/haptic/contact_watch.h"
 #include "tactus/haptic/tune.h"
 #include "tactus/supervise/supervisor.h"
 #include "tactus/wire/fields.h"
@@ -92,6 +93,7 @@ class ServoApp {
   static constexpr std::size_t kReceiveBytes = 640;    // per call; more than the longest frame, so that one fits
   static constexpr int kFramesPerCall = 8;             // an answer costs about as much as 60 received bytes
   static constexpr std::uint32_t kTelemetryRing = 32;  // the background may be late by so many reports
+  static constexpr std::uint32_t kEventRing = kHasScenes ? 32 : 2;  // of the peg alone: begins, and slips
   // Each call takes some microseconds: so many in which the clock has not moved by one mean that it stands still.
   static constexpr int kStandingCalls = 16;
   static_assert(kReceiveBytes >= wire::kMaxEncodedSize);
@@ -124,12 +126,15 @@ class ServoApp {
   void HandleArm(const wire::Frame& frame);
   void HandleTune(const wire::Frame& frame);
   void HandleScenePart(const wire::Frame& frame);
+  void HandleSubscribe(const wire::Frame& frame);
+  void HandleSceneRequest(const wire::Frame& frame);
   void HandleStreamOpen(const wire::Frame& frame);
   void HandleContactSet(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
-  void Obey(std::uint8_t tick_orders);
+  void Obey(std::uint8_t tick_orders, Cause cut = Cause::kNone);
+  void Cut(Cause cause);
   void ApplyConfig();
   void ResetTick();
   void AnswerDropped();
@@ -137,10 +142,13 @@ class ServoApp {
 
   // Frames out.
   void SendAck(const WaitingFrame& frame, wire::AckCode code, std::uint16_t field = wire::kNoField, double limit = 0);
-  void SendFault(std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
+  void SendFault(Cause cause, std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
   void QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading);
   void ReportStream();
+  void WatchContacts(const Telemetry<Scalar>& telemetry);
   bool TellBounds();
+  bool TellScene();
+  bool TellEvents();
   wire::State state() const;
   std::uint32_t bad_frames() const { return decoder_.counters().bad() + misdirected_frames_; }
 
@@ -178,6 +186,8 @@ class ServoApp {
   wire::StreamOpen stream_open_;  // in force
   StreamPhase told_phase_ = StreamPhase::kClosed;
   std::uint32_t told_swaps_ = 0;
+  ContactWatch<Scalar> contact_watch_;
+  std::uint32_t missed_events_ = 0;  // since the Subscribe
   Config<Scalar> config_;
   TuneConfig<Scalar> tune_;  // where config_ goes, one step before each tick
   bool tuning_ = false;
@@ -195,6 +205,11 @@ class ServoApp {
 
   // Shared with the background.
   SpscRing<wire::Telemetry, kTelemetryRing> telemetry_;
+  SpscRing<wire::ContactEvent, kEventRing> events_;
+  std::atomic<bool> watches_contacts_{false};
+  static constexpr std::uint32_t kNothingAsked = 0xFFFF'FFFFu;
+  std::atomic<std::uint32_t> scene_asked_{kNothingAsked};  // place in the image
+  std::atomic<std::uint32_t> scene_changes_{0};
   std::atomic<bool> stopping_{false}, stopped_{false};
   static constexpr std::uint8_t kHighestBound = 1, kBothBounds = 2;
   std::atomic<std::uint8_t> bounds_to_tell_{0};

@@ -45,6 +45,8 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kArm: return HandleArm(frame);
     case wire::MessageType::kTune: return HandleTune(frame);
     case wire::MessageType::kScenePart: return HandleScenePart(frame);
+    case wire::MessageType::kSubscribe: return HandleSubscribe(frame);
+    case wire::MessageType::kSceneRequest: return HandleSceneRequest(frame);
     case wire::MessageType::kStreamOpen: return HandleStreamOpen(frame);
     case wire::MessageType::kContactSet: return HandleContactSet(frame);
     case wire::MessageType::kSample: return HandleSample(frame);
@@ -60,6 +62,8 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   refused_version_ = !compatible;
   if (compatible) (void)Take(tactus::Order::kHello, &supervisor_);
   RenewNonce(request.nonce());
+  watches_contacts_.store(false, std::memory_order_relaxed);
+  scene_asked_.store(kNothingAsked, std::memory_order_relaxed);
 
   wire::Hello hello;
   hello.mutate_protocol_version(wire::kProtocolVersion);
@@ -158,6 +162,7 @@ void ServoApp<Scalar>::HandleScenePart(const wire::Frame& frame) {
     return SendAck(from, wire::AckCode::kWrongState);
   }
   const SceneAnswer answer = scene_loader_.Take(message);
+  if (answer.complete) scene_changes_.fetch_add(1, std::memory_order_relaxed);
   if (answer.complete && configured) ApplyConfig();
   SendAck(from, answer.code, answer.field, answer.limit);
 }
@@ -211,7 +216,7 @@ template <class Scalar>
 void ServoApp<Scalar>::Order(const wire::Frame& frame, tactus::Order order) {
   const Judgement judgement = Take(order, &supervisor_);
   const WaitingFrame from{.waits = true, .sequence = frame.sequence, .type = frame.type};
-  Obey(judgement.tick_orders);
+  Obey(judgement.tick_orders, judgement.cut);
   AnswerDropped();
   if (judgement.acceptance == Acceptance::kWaits) {
     waiting_frame_ = from;
@@ -221,15 +226,25 @@ void ServoApp<Scalar>::Order(const wire::Frame& frame, tactus::Order order) {
 }
 
 template <class Scalar>
-void ServoApp<Scalar>::Obey(std::uint8_t tick_orders) {
+void ServoApp<Scalar>::Obey(std::uint8_t tick_orders, Cause cut) {
   if (tick_orders & tick_order::kArm) (void)Arm(&tick_state_);
   if (tick_orders & tick_order::kDisarm) Disarm(&tick_state_);
   if (tick_orders & tick_order::kRaiseFault) RaiseFault(&tick_state_);
-  if (tick_orders & tick_order::kCutForce) CutForce(&tick_state_);
+  if (tick_orders & tick_order::kCutForce) Cut(cut);
   const bool faulted = tick_state_.fault != Fault::kNone;  // without one there is nothing to clear, and the tool stays
   if ((tick_orders & tick_order::kClearFault) && faulted) ClearFault(&tick_state_);
   if (tick_orders & tick_order::kReset) ResetTick();
   if (tick_orders & tick_order::kConfigure) ApplyConfig();
+}
+
+/// A first fault is told once it has latched. What cuts the rest of a faulted state's force is told here, or no replay could
+/// know.
+template <class Scalar>
+void ServoApp<Scalar>::Cut(Cause cause) {
+  const bool cuts_the_rest =
+      tick_state_.fault != Fault::kNone && (tick_state_.gain != Scalar(0) || !tick_state_.raw_wrench_W.isZero(0));
+  CutForce(&tick_state_);
+  if (cuts_the_rest) SendFault(cause, tick_state_.tick + 1, 0, 0);
 }
 
 template <class Scalar>
@@ -256,6 +271,7 @@ void ServoApp<Scalar>::ResetTick() {
   std::construct_at(&tick_state_);  // in place: a temporary would not fit on a small stack
   told_phase_ = StreamPhase::kClosed;
   told_swaps_ = 0;
+  contact_watch_.Reset();
   ticks_.store(0, std::memory_order_relaxed);
 }
 

@@ -30,9 +30,12 @@ class PatientDevice final : public ForwardingDevice {
 
  private:
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
-    constexpr int kPatience_ms = 50;
+    constexpr int kPatience_ms = 50, kQuietPatience_ms = 1, kQuietPeriods = 3;
     pollfd line{.fd = fd_, .events = POLLIN, .revents = 0};
-    if (asked_) (void)poll(&line, 1, kPatience_ms);
+    const bool is_quiet =
+        quiet_periods_ >= kQuietPeriods;  // a device that says nothing shall not be waited for in each period
+    if (asked_)
+      quiet_periods_ = poll(&line, 1, is_quiet ? kQuietPatience_ms : kPatience_ms) > 0 ? 0 : quiet_periods_ + !is_quiet;
     if (asked_ && many_) WaitForQuiet();
     return ReadOn(now_us);
   }
@@ -54,6 +57,7 @@ class PatientDevice final : public ForwardingDevice {
   const int fd_;
   const bool many_;
   bool asked_ = false;
+  int quiet_periods_ = 0;  ///< in a row in which it was asked and said nothing; stops at kQuietPeriods
 };
 
 /// `tactus emulate` as a child. @returns the terminal it says it is on.

@@ -20,7 +20,8 @@ class EmulatedRun {
   EmulatedRun(const EmulatedRun&) = delete;
   EmulatedRun& operator=(const EmulatedRun&) = delete;
 
-  /// The driver; each Read waits, for at most 50 ms, until bytes have come: never for a real-time loop.
+  /// The driver; each Read waits, for at most 50 ms, until bytes have come (after three silent periods for 1 ms): never for
+  /// a real-time loop.
   hal::Device& device() { return *device_; }
 
  private:

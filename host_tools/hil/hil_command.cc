@@ -35,6 +35,7 @@ struct HilOptions {
   std::string image;  // empty: the board's, from the build folder
   std::string counter = TACTUS_TICK_COUNTER;
   std::string counts;  // file for the instructions of each tick
+  std::string events;  // file for the contact events; empty: none
   std::string transport = "fifo";
   SimulatedChoice sim;
   std::string token_file;
@@ -100,8 +101,10 @@ void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* 
     run->device.push_back(std::move(sentence));
   const auto device = options.sim.Make(options.scene.Script(), options.seed, PeriodOf(options.rate_Hz));
   try {
-    const PlayOptions play = ToPlay(options, qemu != nullptr);
+    PlayOptions play = ToPlay(options, qemu != nullptr);
+    EventChoice events(options.events, &play);
     options.sim.device == "local" ? Watch(board, play, run) : Play(board, *device, play, run);
+    events.Close();
   } catch (const HostError& error) {
     log->Close();
     const std::string output = qemu != nullptr ? qemu->Output() : "";
@@ -208,6 +211,8 @@ void AddHilCommand(CLI::App& app) {
       ->capture_default_str()
       ->check(CLI::Range(1, 1000));
   command->add_option("--log", options->outputs.log, "write the recording to this file");
+  command->add_option("--events", options->events,
+                      "write what contacts begin while it runs to this file: CSV, one line an event (docs/scenes.md)");
   command->add_option("--json", options->outputs.json, "write the report to this file");
   command->add_option("--counter", options->counter, "instruction counter, a plugin of the emulator");
   command->add_option("--counts", options->counts, "write the instructions of each tick to this file, one line a tick");

@@ -1,7 +1,8 @@
 // A recording holds the inputs of every tick and its outputs. With the device at the host, ticks are done in the order of
 // the Commands; what the controller acknowledged before a Command acted before that tick. A fault that was raised outside
 // the tick is reported behind the Command of the tick that met it, so a first reading finds these ticks. Commands without a
-// tick, of zeros, are passed over.
+// tick, of zeros, are passed over. A fault that stands before the Command of its tick acts where it stands; kOutputWrong
+// acts behind its tick.
 //
 // With a device of the controller's own, ticks are done in the order of Telemetry, which may come late: what acted waits for
 // the tick that its message names.
@@ -31,26 +32,38 @@ namespace {
 
 /// Whether the supervisor raised it. What the controller says of its own failure is no deed on the tick.
 bool IsRaisedOutside(const wire::Fault& fault) {
-  return fault.code() == wire::FaultCode::kExternal && fault.external() != wire::ExternalCause::kControllerFault;
+  return fault.external() != wire::ExternalCause::kNone && fault.external() != wire::ExternalCause::kControllerFault;
 }
 
-/// Which Commands, counted from 1 through the recording, met a fault from outside: the one the Fault names, which stands
-/// before it; if that one is missing, the next.
-std::map<std::uint64_t, Cause> FindExternalFaults(const std::string& log_path) {
-  std::map<std::uint64_t, Cause> met;
-  std::uint64_t commands = 0;
-  std::uint32_t last_tick = 0;
+/// Where a reading of a recording stands.
+struct Place {
+  std::uint64_t commands = 0;    ///< of ticks, so far
+  std::uint32_t ticks_done = 0;  ///< as the recording counts
+
+  void Pass(const wire::Frame& frame) {
+    wire::Command command;
+    wire::Ack ack;
+    if (wire::ReadMessage(frame, &ack) == Status::kOk) ticks_done = ack.tick();  // a Config or kReset begins a count
+    if (wire::ReadMessage(frame, &command) != Status::kOk || command.tick() == 0) return;
+    ++commands;
+    ticks_done = command.tick();
+  }
+  /// Whether the Command of the fault's tick stands before it.
+  bool IsBehindItsTick(const wire::Fault& fault) const { return fault.tick() <= ticks_done; }
+};
+
+/// Which Commands, counted from 1 through the recording, met a fault from outside that stands behind them.
+using MetFaults = std::multimap<std::uint64_t, Cause>;
+
+MetFaults FindExternalFaults(const std::string& log_path) {
+  MetFaults met;
+  Place place;
   // Its damage is told by the second reading.
   static_cast<void>(ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) {
-    wire::Command command;
     wire::Fault fault;
-    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) {
-      ++commands;
-      last_tick = command.tick();
-    }
-    if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) {
-      met.emplace(commands + (fault.tick() > last_tick ? 1 : 0), static_cast<Cause>(fault.external()));
-    }
+    place.Pass(frame);
+    if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault) && place.IsBehindItsTick(fault))
+      met.emplace(place.commands, static_cast<Cause>(fault.external()));
   }));
   return met;
 }
@@ -74,7 +87,7 @@ struct Deed {
 /// Follows the conversation and tells the replayer what acted, and when.
 class Conversation {
  public:
-  Conversation(std::map<std::uint64_t, Cause> external_faults, TickWatcher watch)
+  Conversation(MetFaults external_faults, TickWatcher watch)
       : external_faults_(std::move(external_faults)), watch_(std::move(watch)) {}
 
   void On(wire::LogDirection direction, const wire::Frame& frame) {
@@ -107,6 +120,7 @@ class Conversation {
 
   void OnReceived(const wire::Frame& frame) {
     wire::Hello hello;
+    place_.Pass(frame);
     if (wire::ReadMessage(frame, &hello) == Status::kOk) OnHello(hello);
     if (!replayer_) return;
     wire::Ack ack;
@@ -123,10 +137,13 @@ class Conversation {
     if (wire::ReadMessage(frame, &last_word) == Status::kOk) replayer_->CheckTicksDone("Stopped", last_word.ticks());
     if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) OnCommand(command);
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) OnTelemetry(telemetry);
-    if (local_ && wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) {
-      const Cause cause = static_cast<Cause>(fault.external());
-      deeds_.push_back({fault.tick() - 1, false, [this, cause] { replayer_->RaiseFault(cause); }});
-    }
+    if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) OnFault(fault);
+  }
+
+  void OnFault(const wire::Fault& fault) {
+    const auto cause = static_cast<Cause>(fault.external());
+    if (local_) deeds_.push_back({fault.tick() - 1, false, [this, cause] { replayer_->RaiseFault(cause); }});
+    if (!local_ && !place_.IsBehindItsTick(fault)) replayer_->RaiseFault(cause);
   }
 
   void OnHello(const wire::Hello& hello) {
@@ -141,18 +158,28 @@ class Conversation {
   }
 
   void OnCommand(const wire::Command& command) {
-    if (const auto fault = external_faults_.find(++commands_); fault != external_faults_.end())
-      replayer_->RaiseFault(fault->second);
+    const auto [first, end] = external_faults_.equal_range(place_.commands);
+    for (auto fault = first; fault != end; ++fault) replayer_->RaiseFault(fault->second);
     replayer_->Check(command, samples_[command.sample_sequence()]);
   }
 
   void OnTelemetry(const wire::Telemetry& telemetry) {
     if (!local_) return replayer_->Check(telemetry);
-    while (!deeds_.empty() && HasActed(deeds_.front(), telemetry.tick())) {
-      deeds_.front().act();
-      deeds_.pop_front();
-    }
+    PassEndedCount(telemetry.tick());
+    while (!deeds_.empty() && HasActed(deeds_.front(), telemetry.tick())) Act();
     replayer_->RunAndCheck(telemetry);
+  }
+
+  void Act() {
+    deeds_.front().act();
+    deeds_.pop_front();
+  }
+
+  /// A deed that waited for a tick of a count that has ended without it: what ended that count acted behind it.
+  void PassEndedCount(std::uint32_t tick) {
+    const auto renews = std::find_if(deeds_.begin(), deeds_.end(), [](const Deed& deed) { return deed.renews; });
+    if (renews == deeds_.end() || tick > replayer_->ticks_done()) return;
+    for (auto left = renews - deeds_.begin(); left > 0; --left) Act();
   }
 
   /// Whether a deed came before this tick. A new count shows by its first tick.
@@ -201,9 +228,9 @@ class Conversation {
   /// Whether a piece completes an image.
   static bool IsLast(const wire::ScenePart& part) { return part.offset() + part.size() == part.total(); }
 
-  std::map<std::uint64_t, Cause> external_faults_;
+  MetFaults external_faults_;
   TickWatcher watch_;
-  std::uint64_t commands_ = 0;
+  Place place_;
   std::unique_ptr<Replayer> replayer_;
   bool local_ = false;  // the controller has a device of its own
   std::deque<Deed> deeds_;

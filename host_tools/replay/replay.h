@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "host_tools/report/run_summary.h"
+#include "tactus/wire/message.h"
 
 namespace tactus::host {
 
@@ -29,10 +30,11 @@ struct ReplayedContact {
 struct ReplayedTick {
   std::uint32_t tick = 0;  ///< as the recording counts
   double period_s = 0.001;
-  std::uint32_t sample_sequence = 0;           ///< of the sample that it used
-  double force_N[3] = {0, 0, 0};               ///< on the hand, as commanded
-  std::vector<BodyPose> bodies = {};           ///< of the scene, after the tick; the first is the tool
-  std::vector<ReplayedContact> contacts = {};  ///< of a tick that solved a problem
+  std::uint32_t sample_sequence = 0;            ///< of the sample that it used
+  double force_N[3] = {0, 0, 0};                ///< on the hand, as commanded
+  std::vector<BodyPose> bodies = {};            ///< of the scene, after the tick; the first is the tool
+  std::vector<ReplayedContact> contacts = {};   ///< of a tick that solved a problem
+  std::vector<wire::ContactEvent> events = {};  ///< what its contacts have begun
 };
 using TickWatcher = std::function<void(const ReplayedTick&)>;
 

@@ -17,6 +17,7 @@
 #include "host_tools/replay/compare.h"
 #include "host_tools/replay/replay.h"
 #include "host_tools/replay/replayed_contacts.h"
+#include "tactus/haptic/contact_watch.h"
 #include "tactus/haptic/tune.h"
 #include "tactus/supervise/phase.h"
 
@@ -140,6 +141,8 @@ class ScalarReplayer final : public Replayer {
 
   void RaiseFault(Cause cause) override {
     if (!state_) return;
+    cuts_output_ |= cause == Cause::kOutputWrong;  // found when the tick was over
+    if (cause == Cause::kOutputWrong) return;
     CutsForce(cause) ? CutForce(state_.get()) : tactus::RaiseFault(state_.get());
   }
 
@@ -204,6 +207,8 @@ class ScalarReplayer final : public Replayer {
   void Reset() {
     state_ = std::make_unique<State<Scalar>>();
     lead_ = 0;
+    cuts_output_ = false;
+    contact_watch_.Reset();
   }
 
   struct Computed {
@@ -216,10 +221,19 @@ class ScalarReplayer final : public Replayer {
     if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
+    if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
     if (watch_) watch_(Seen(sample, *telemetry));
   }
 
-  ReplayedTick Seen(const SensorFrame& sample, const Telemetry<Scalar>& telemetry) const {
+  /// The supervisor let nothing out of what the tick wanted.
+  void CutOutput(CommandFrame* command, Telemetry<Scalar>* telemetry) {
+    CutForce(state_.get());
+    state_->command_wrench_W.setZero();
+    telemetry->command_wrench_W.setZero();
+    *command = CommandFrame{.sequence = command->sequence};
+  }
+
+  ReplayedTick Seen(const SensorFrame& sample, const Telemetry<Scalar>& telemetry) {
     ReplayedTick seen;
     seen.tick = telemetry.tick + lead_;
     seen.period_s = 1e-6 * period_us_;
@@ -232,18 +246,16 @@ class ScalarReplayer final : public Replayer {
       seen.bodies.push_back(pose);
     }
     if (telemetry.work > 0) {  // a problem was solved in this tick
-      seen.contacts = IsLarge()    ? ContactsOf(state_->large.problem, state_->large.solution)
-                      : IsOfMany() ? ContactsOf(state_->many.problem, state_->many.solution)
-                                   : ContactsOf(state_->problem, state_->solution);
+      VisitSolved(*config_, *state_,
+                  [&](const auto& problem, const auto& solution) { seen.contacts = ContactsOf(problem, solution); });
+    }
+    ContactEventList<Scalar> events;
+    contact_watch_.Take(*config_, *state_, telemetry, &events);
+    for (const ContactEvent<Scalar>& event : events) {
+      seen.events.push_back(servo::EventToWire(event));
+      seen.events.back().mutate_tick(event.tick + lead_);
     }
     return seen;
-  }
-
-  /// Which of its three problems the tick solved, as StepTool() chooses.
-  bool IsLarge() const { return !config_->stream.open && config_->world != nullptr && config_->world->is_large; }
-  bool IsOfMany() const {
-    if (config_->stream.open) return !state_->stream.set.mass_kg.empty();
-    return config_->world != nullptr && (config_->world->bodies.size() > 1 || config_->world->joint_rows > 0);
   }
 
   void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
@@ -267,7 +279,9 @@ class ScalarReplayer final : public Replayer {
   wire::Config message_;     ///< that made it
   TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick
   bool tuning_ = false;
+  bool cuts_output_ = false;  ///< of the next tick
   std::unique_ptr<State<Scalar>> state_;
+  ContactWatch<Scalar> contact_watch_;
   std::map<std::uint32_t, Computed> computed_;
 };
 

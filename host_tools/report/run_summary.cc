@@ -8,6 +8,7 @@
 #include "host_tools/report/percentile.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/supervise/phase.h"
 
 namespace tactus::host {
 namespace {
@@ -86,7 +87,12 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
 }
 
 void RunSummary::Add(const wire::Fault& fault) {
-  faults.push_back(fmt::format("tick {}: {}", fault.tick(), Name(static_cast<Fault>(fault.code()))));
+  const auto code = static_cast<Fault>(fault.code());
+  const auto cause = static_cast<Cause>(fault.external());
+  const bool is_cut = code != Fault::kExternal && cause != Cause::kNone;  // of the force that a fault before it has left
+  std::string text = fmt::format("tick {}: {}", fault.tick(), Name(is_cut ? Fault::kExternal : code));
+  if (cause != Cause::kNone) text += fmt::format(": {}{}", Name(cause), is_cut ? ", cuts what is left of the force" : "");
+  faults.push_back(text);
 }
 
 }  // namespace tactus::host

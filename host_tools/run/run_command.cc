@@ -31,6 +31,7 @@ struct RunOptions {
   SimulatedChoice sim;
   std::vector<std::string> faults;
   bool quiet = false;
+  std::string events;  // file for the contact events; empty: none
   RunOutputs outputs;
   SceneChoice scene;
   StabilityChoice stability;
@@ -81,8 +82,10 @@ int RunEmulated(const RealDevice& real, RunOptions& options) {
                      .quiet = options.quiet,
                      .period_us = PeriodOf(options.rate_Hz)};
     options.scene.Tell(&play);
+    EventChoice events(options.events, &play);
     options.stability.Check(play, options.scene, DeclaredModel(real.name, config.device), &run);
     Watch(board, play, &run);
+    events.Close();
     run.device.insert(run.device.begin(),
                       fmt::format("{}, emulated: its driver's last failure: {}", real.what, emulated.device().why()));
   }
@@ -117,6 +120,7 @@ int Run(RunOptions& options) {
                    .quiet = options.quiet,
                    .period_us = PeriodOf(options.rate_Hz)};
   options.scene.Tell(&play);
+  EventChoice events(options.events, &play);
   options.stability.Check(play, options.scene, ModelOf(options.sim), &run);
   {
     const StopSignal stop_signal;
@@ -127,6 +131,7 @@ int Run(RunOptions& options) {
       Play(board, *device, play, &run);
     }
   }
+  events.Close();
   log.Close();
   options.scene.Judge(place.path(), &run);
   return Finish(options.outputs, place.path(), &run);
@@ -165,6 +170,8 @@ void AddRunCommand(CLI::App& app) {
           "units that a tick may take (docs/servo_loop.md; default: a computer's, and for scenes that no board takes 1e9)")
       ->check(CLI::Range(work::Least(kServoCapacity.contacts), work::Cost{1'000'000'000}));
   command->add_option("--log", options->outputs.log, "write the recording to this file");
+  command->add_option("--events", options->events,
+                      "write what contacts begin while it runs to this file: CSV, one line an event (docs/scenes.md)");
   command->add_option("--json", options->outputs.json, "write the report to this file");
   command->add_flag("--no-replay{false}", options->outputs.replay, "do not replay the run at its end");
   command->add_flag("--quiet", options->quiet, "no progress");

@@ -10,6 +10,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/mesh/bake_command.h"
+#include "host_tools/scene/read_command.h"
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_option.h"
@@ -93,6 +94,7 @@ void AddSceneCommand(CLI::App& app) {
   AddSetOption(draw, changes.get());
   draw->callback([place, changes, out] { Draw(*place, *changes, *out); });
   AddBakeCommand(*command);
+  AddReadCommand(*command);
 }
 
 }  // namespace tactus::host

@@ -100,6 +100,52 @@ void BoardClient::SendScene(std::span<const std::uint8_t> image) {
   SumConfig();
 }
 
+void BoardClient::Subscribe(bool contact_events) {
+  wire::Subscribe subscribe;
+  subscribe.mutate_contact_events(contact_events ? 1 : 0);
+  WaitForAck(wire::MessageType::kSubscribe, Send(subscribe), "a subscription");
+}
+
+/// One piece. It may be lost where the link is full, so it is asked for again. @returns false: none came, or there is no
+/// such place any more
+bool BoardClient::AskForScene(std::uint32_t offset) {
+  constexpr int kQuestions = 5;
+  constexpr std::chrono::milliseconds kEach{500};
+  for (int question = 0; question < kQuestions && StopSignal::Raised() == 0; ++question) {
+    scene_reply_.reset();
+    ack_.reset();
+    const std::uint16_t sequence = Send(wire::SceneRequest(offset));
+    const Clock::time_point end = Clock::now() + kEach;
+    while (Clock::now() < end) {
+      if (!Receive(std::chrono::milliseconds(20)) && frame_per_tick_) Write(std::array<std::uint8_t, 1>{0});
+      if (scene_reply_ && scene_reply_->offset() == offset) return true;
+      if (ack_ && ack_->of_type() == wire::MessageType::kSceneRequest && ack_->of_sequence() == sequence) return false;
+    }
+  }
+  return false;
+}
+
+std::vector<std::uint8_t> BoardClient::ReadScene() {
+  constexpr int kReadings = 3;  // the scene may change while it is read
+  for (int reading = 0; reading < kReadings; ++reading) {
+    std::vector<std::uint8_t> image;
+    if (!AskForScene(0)) break;
+    const std::uint32_t total = scene_reply_->total(), crc = scene_reply_->crc();
+    bool same = true;
+    while (same && scene_reply_->size() > 0) {
+      const std::size_t size = std::min<std::size_t>(scene_reply_->size(), scene_reply_->bytes()->size());
+      image.insert(image.end(), scene_reply_->bytes()->Data(), scene_reply_->bytes()->Data() + size);
+      if (image.size() >= total) break;
+      same = AskForScene(static_cast<std::uint32_t>(image.size())) && scene_reply_->crc() == crc &&
+             scene_reply_->total() == total;
+    }
+    if (same && image.size() == total && (total == 0 || Crc32(image) == crc)) return image;
+  }
+  throw HostError(
+      "the board does not tell which scene is in force: does its firmware come from a release before this question?",
+      kExitLink);
+}
+
 void BoardClient::Arm() { WaitForAck(wire::MessageType::kArm, Send(wire::Arm(arm_nonce_, config_crc_)), "to arm"); }
 
 void BoardClient::Tune(const wire::Tune& tune) {
@@ -195,6 +241,8 @@ void BoardClient::Handle(const wire::Frame& frame) {
     ack_ = ack;
     arm_nonce_ = ack.arm_nonce();
   }
+  wire::SceneReply reply;
+  if (wire::ReadMessage(frame, &reply) == Status::kOk) scene_reply_ = reply;
   if (listener_) listener_(frame);
 }
 

@@ -44,6 +44,15 @@ class BoardClient {
   /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message names the field.
   void Configure(const wire::Config& config);
 
+  /// Asks for a ContactEvent for each, or for none; they go to the listener. In any state. @throws HostError as Configure.
+  void Subscribe(bool contact_events);
+
+  /// The image of the scene in force; empty: there is none.
+  ///
+  /// @throws HostError(kExitLink): no answer, or a board that changes its scene all the time, or one that is older than this
+  /// question.
+  std::vector<std::uint8_t> ReadScene();
+
   /// Lets force out. @throws HostError as Configure.
   void Arm();
 
@@ -90,6 +99,7 @@ class BoardClient {
   void Write(std::span<const std::uint8_t> bytes);
   void Handle(const wire::Frame& frame);
   void SumConfig();
+  bool AskForScene(std::uint32_t offset);
   void WaitForAck(wire::MessageType type, std::uint16_t sequence, const char* what);
 
   Transport& transport_;
@@ -102,6 +112,7 @@ class BoardClient {
   std::chrono::milliseconds patience_{5000};
   std::optional<wire::Hello> hello_;
   std::optional<wire::Ack> ack_;
+  std::optional<wire::SceneReply> scene_reply_;
   void ShowLife();
 
   std::chrono::steady_clock::time_point wrote_;

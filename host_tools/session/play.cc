@@ -27,7 +27,7 @@ std::string Text(const Array& bytes) {
 /// What the board says while the run goes on.
 class Listener {
  public:
-  explicit Listener(RunSummary* run) : run_(run) {}
+  Listener(RunSummary* run, EventFile* events) : run_(run), events_(events) {}
 
   void operator()(const wire::Frame& frame) {
     wire::Command command;
@@ -40,6 +40,8 @@ class Listener {
       run_->Add(last_word);
       stopped = true;
     }
+    wire::ContactEvent event;
+    if (events_ != nullptr && wire::ReadMessage(frame, &event) == Status::kOk) events_->Add(event);
     wire::ConfigHighest bounds;
     if (wire::ReadMessage(frame, &bounds) == Status::kOk) highest = bounds.config();
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) {
@@ -58,6 +60,7 @@ class Listener {
 
  private:
   RunSummary* run_;
+  EventFile* events_;
 };
 
 void Introduce(const wire::Hello& hello, RunSummary* run) {
@@ -121,7 +124,7 @@ void ConfigureWithin(BoardClient& board, wire::Config config, const Listener& he
 template <class LoopOnce>
 void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind device, RunSummary* run, LoopOnce loop) {
   const auto start = std::chrono::steady_clock::now();
-  Listener heard(run);
+  Listener heard(run, options.events);
   board.set_listener([&](const wire::Frame& frame) { heard(frame); });
   const wire::Hello hello = board.Hello();
   Introduce(hello, run);
@@ -137,6 +140,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
                     kExitFailed);
   }
   board.SendScene(options.scene);
+  if (options.events != nullptr) board.Subscribe(true);
   ConfigureWithin(board, options.config, heard);
   board.Arm();
   loop(heard);
@@ -146,6 +150,8 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
   board.ReceiveUntil([&] { return heard.stopped; }, "to stop");
   for (const wire::Command& command : heard.commands) run->Add(command);  // of ticks while it was being stopped
   board.set_listener({});
+  if (options.events != nullptr && options.events->missed() > 0)
+    run->problems.push_back(fmt::format("{} contact events found no room on the link", options.events->missed()));
   run->wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (board.bad_frames() > 0)
     run->problems.push_back(fmt::format("{} frames from the board were damaged", board.bad_frames()));

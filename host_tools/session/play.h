@@ -1,11 +1,14 @@
 #pragma once
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "hal/sim/held_device.h"
 #include "hal/sim/sim_device.h"
 #include "host_tools/report/run_summary.h"
 #include "host_tools/session/board_client.h"
+#include "host_tools/session/event_file.h"
 
 namespace tactus::host {
 
@@ -15,6 +18,23 @@ struct PlayOptions {
   bool quiet = false;                    ///< no progress on standard error
   std::uint32_t period_us = 1000;        ///< that the board's loop is to have, and the device has
   std::vector<std::uint8_t> scene = {};  ///< its image; empty: the peg and the plate of the Config
+  EventFile* events = nullptr;           ///< where contact events go; nullptr: the board is not asked for any
+};
+
+/// `--events FILE` of a command.
+class EventChoice {
+ public:
+  /// @param path  empty: none. @throws HostError: it cannot be written
+  EventChoice(const std::string& path, PlayOptions* play) {
+    if (!path.empty()) play->events = &file_.emplace(path, play->period_us);
+  }
+  /// @throws HostError: it could not be written.
+  void Close() {
+    if (file_) file_->Close();
+  }
+
+ private:
+  std::optional<EventFile> file_;
 };
 
 /// Is the device of a controller: hello, configuration, arm; then answers every command with the next sample, until `ticks`

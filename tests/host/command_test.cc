@@ -160,6 +160,40 @@ TEST(TactusCommand, TestsScenesOnABoard) {
   ExpectRefusal("test wall_tap door --link qemu:no-such-board", 2, "run ./dev build no-such-board");
 }
 
+/// A controller that nobody has sent a scene.
+TEST(TactusCommand, ReadsWhichSceneIsInForce) {
+  const TemporaryFile socket("socket");
+  const std::string board = std::string(TACTUS_WIRE_SERVER) + " " + socket.path() + " > /dev/null & while ! test -S " +
+                            socket.path() + "; do sleep 0.01; done; ";
+  ASSERT_EQ(std::system(board.c_str()), 0);
+  const Outcome none = Tactus("scene read door --link unix:" + socket.path());
+  EXPECT_EQ(none.code, 1) << none.output;
+  EXPECT_NE(none.output.find("no scene is in force"), std::string::npos) << none.output;
+  EXPECT_NE(none.output.find("it differs from door"), std::string::npos) << none.output;
+  ExpectRefusal("scene read nosuch --link unix:/nowhere/at.all", 2, "nosuch");
+  ExpectRefusal("scene read --link unix:/nowhere/at.all", 3, "cannot open link");
+}
+
+/// A device that falls silent under force: its driver fails, what is left of the fade is cut, and the replay follows. 50 ms
+/// for each silent period would be 75 s.
+TEST(TactusCommand, ReplaysARunWhoseDeviceFallsSilent) {
+  const Outcome run = Tactus("run --quiet --device haply-emulator --fault mute@1000 --ticks 2500");
+  EXPECT_EQ(run.code, 1) << "a fault is a failure: " << run.output;
+  EXPECT_NE(run.output.find("device failed"), std::string::npos) << run.output;
+  EXPECT_EQ(run.output.find("problem"), std::string::npos) << run.output;
+}
+
+TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
+  const TemporaryFile log("log"), live("live"), exported("exported");
+  const Outcome run = Tactus("run --quiet --scene conveyor --ticks 1500 --log " + log.path() + " --events " + live.path());
+  EXPECT_EQ(run.code, 0) << run.output;
+  const Outcome outcome = Tactus("export " + log.path() + " --events " + exported.path());
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_GT(live.Bytes().size(), 150u) << "more than the head";
+  EXPECT_EQ(live.Bytes(), exported.Bytes());
+  ExpectRefusal("run --events /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
+}
+
 TEST(TactusCommand, ChecksBeforeARunThatItsReportCanBeWritten) {
   ExpectRefusal("run --ticks 100000000 --json /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
   ExpectRefusal("hil --counts /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");

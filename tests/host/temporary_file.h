@@ -1,6 +1,7 @@
 #pragma once
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -14,8 +15,9 @@ class TemporaryFile {
  public:
   explicit TemporaryFile(const std::string& name) {
     const testing::TestInfo* const test = testing::UnitTest::GetInstance()->current_test_info();
-    path_ =
-        std::filesystem::path(testing::TempDir()) / (std::string(test->test_suite_name()) + "." + test->name() + "." + name);
+    std::string file = std::string(test->test_suite_name()) + "." + test->name() + "." + name;
+    std::replace(file.begin(), file.end(), '/', '_');  // of a test with a type or a parameter
+    path_ = std::filesystem::path(testing::TempDir()) / file;
   }
   ~TemporaryFile() {
     std::error_code ignored;

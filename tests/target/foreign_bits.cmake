@@ -40,7 +40,7 @@ endfunction()
 # What the servo application is made of.
 set(tactus_servo_sources
   firmware/servo/config_from_wire.cc firmware/servo/messages.cc firmware/servo/link_device.cc firmware/servo/servo_app.cc
-  firmware/servo/scene_loader.cc firmware/servo/servo_orders.cc firmware/servo/stream_inbox.cc firmware/servo/servo_tick_double.cc firmware/servo/servo_tick_float.cc firmware/servo/tick_markers.cc)
+  firmware/servo/scene_loader.cc firmware/servo/servo_orders.cc firmware/servo/servo_told.cc firmware/servo/stream_inbox.cc firmware/servo/servo_tick_double.cc firmware/servo/servo_tick_float.cc firmware/servo/tick_markers.cc)
 
 # tactus_add_foreign_bits(NAME COMPILER COMMENT FLAGS...): the calculations of bit_cases.h as such a program.
 function(tactus_add_foreign_bits name compiler comment)

@@ -37,6 +37,8 @@ def main(server, client, document):
     forces = {int(t): float(f) for t, f in re.findall(r"^ *(\d+) ms .* force +(-?[\d.]+) N", printed, re.M)}
     assert abs(forces[800] - 3.0) < 0.01, "1500 N/m times 2 mm at rest are 3 N"
     assert max(abs(forces[0]), abs(forces[100]), abs(forces[1150])) < 0.02, "there is no force in the air"
+    events = re.findall(r"^tick \d+: a contact of bodies 0 and -1 (begins|ends) at", printed, re.M)
+    assert events[0] == "begins" and events[-1] == "ends", "down on the plate, and up again"
     end = re.search(r"^(\d+) ticks, 0 missed deadlines, 0 bad frames, 0 faults$", printed, re.M)
     assert end and 1200 <= int(end[1]) <= 1222, "1200 samples, and the clock's ticks while the force fades for 20 ms"
 

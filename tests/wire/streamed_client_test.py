@@ -40,7 +40,7 @@ def forces(example, server, streamed, ticks=1100):
     stream = example.Stream(example.wall(0.0), [(0.0, 0.0, -0.03)], session=3)
     controller = example.Renderer(example.wire.Port(server.link), stream)
     controller.hello()
-    controller.configure(example.config(example.wire.PACING_BY_SAMPLE, 1))
+    controller.configure(example.wire.config(example.wire.PACING_BY_SAMPLE, 1))
     if streamed:
         controller.open_stream()
     controller.arm()
@@ -54,7 +54,7 @@ def forces(example, server, streamed, ticks=1100):
     assert not controller.refused, controller.refused
     if streamed:
         assert controller.report["phase"] == "fresh" and controller.report["swaps"] >= 64
-        assert controller.report["ticks"] - controller.report["resolved"] < 40, "from the first set on each tick is solved anew"
+        assert controller.report["ticks"] - controller.report["resolved_ticks"] < 40, "from the first set on each tick is solved anew"
         assert controller.report["pushed_J"] < 1e-5
     return felt
 

@@ -43,6 +43,7 @@ inline constexpr std::uint8_t kConfigure = 1u << 6;   ///< the new Config, and a
 struct Judgement {
   Acceptance acceptance = Acceptance::kWrongState;
   std::uint8_t tick_orders = 0;  ///< tick_order::…
+  Cause cut = Cause::kNone;      ///< of tick_order::kCutForce
 };
 
 /// What drives the tick.
@@ -72,6 +73,7 @@ struct Observation {
 /// What the loop has to do in this call.
 struct Plan {
   std::uint8_t tick_orders = 0;  ///< before the tick
+  Cause cut = Cause::kNone;      ///< of tick_order::kCutForce; of several the first in Observation's order
   bool run_tick = false;         ///< run the tick and write its command
   bool write_zero = false;       ///< run no tick and write a command of zeros
 };

@@ -31,6 +31,13 @@ inline std::uint8_t Trip(Cause cause, Supervisor* s) noexcept {
   return order;
 }
 
+/// The same, into the plan.
+inline void Trip(Cause cause, Plan* plan, Supervisor* s) noexcept {
+  const std::uint8_t orders = Trip(cause, s);
+  if ((orders & tick_order::kCutForce) != 0 && plan->cut == Cause::kNone) plan->cut = cause;
+  plan->tick_orders |= orders;
+}
+
 /// Waits for the end of a fade to kIdle, or if `from_fault` to kFaulted. One order waits at a time.
 inline Judgement Wait(Order order, bool from_fault, Supervisor* s) noexcept {
   const bool leads_there = s->after_fade == Phase::kIdle || (from_fault && s->after_fade == Phase::kFaulted);
@@ -123,7 +130,7 @@ inline Judgement Take(Order order, Supervisor* s) noexcept {
       if (armed) internal::BeginFade(Phase::kIdle, s);
       return {Acceptance::kAccepted, tick_order::kDisarm};
     case Order::kStop: return internal::TakeStop(s);
-    case Order::kEStop: return {Acceptance::kAccepted, internal::Trip(Cause::kEStop, s)};
+    case Order::kEStop: return {Acceptance::kAccepted, internal::Trip(Cause::kEStop, s), Cause::kEStop};
     case Order::kNone: break;
   }
   return {};
@@ -137,10 +144,10 @@ inline Plan Begin(const Observation& seen, Supervisor* s) noexcept {
   const bool device_failed = seen.device_failed || (s->had_sample && !seen.has_sample);
   s->had_sample |= seen.has_sample;
   s->unsafe = seen.e_stop || device_failed || seen.clock_stands;
-  if (seen.e_stop) plan.tick_orders |= internal::Trip(Cause::kEStop, s);
-  if (device_failed) plan.tick_orders |= internal::Trip(Cause::kDeviceFault, s);
-  if (seen.clock_stands) plan.tick_orders |= internal::Trip(Cause::kClockLost, s);
-  if (s->late.TooMany()) plan.tick_orders |= internal::Trip(Cause::kDeadline, s);
+  if (seen.e_stop) internal::Trip(Cause::kEStop, &plan, s);
+  if (device_failed) internal::Trip(Cause::kDeviceFault, &plan, s);
+  if (seen.clock_stands) internal::Trip(Cause::kClockLost, &plan, s);
+  if (s->late.TooMany()) internal::Trip(Cause::kDeadline, &plan, s);
   if (seen.link_closed) plan.tick_orders |= internal::TakeStop(s).tick_orders;
 
   if (seen.new_sample) {

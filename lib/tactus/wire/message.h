@@ -61,6 +61,14 @@ inline constexpr MessageType kTypeOf<ContactSet> = MessageType::kContactSet;
 template <>
 inline constexpr MessageType kTypeOf<StreamReport> = MessageType::kStreamReport;
 template <>
+inline constexpr MessageType kTypeOf<Subscribe> = MessageType::kSubscribe;
+template <>
+inline constexpr MessageType kTypeOf<ContactEvent> = MessageType::kContactEvent;
+template <>
+inline constexpr MessageType kTypeOf<SceneRequest> = MessageType::kSceneRequest;
+template <>
+inline constexpr MessageType kTypeOf<SceneReply> = MessageType::kSceneReply;
+template <>
 inline constexpr MessageType kTypeOf<LogEnd> = MessageType::kLogEnd;
 
 /// One of the structs of tactus.fbs that travel in a frame.
@@ -93,6 +101,10 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kStreamOpen: return sizeof(StreamOpen);
     case MessageType::kContactSet: return sizeof(ContactSet);
     case MessageType::kStreamReport: return sizeof(StreamReport);
+    case MessageType::kSubscribe: return sizeof(Subscribe);
+    case MessageType::kContactEvent: return sizeof(ContactEvent);
+    case MessageType::kSceneRequest: return sizeof(SceneRequest);
+    case MessageType::kSceneReply: return sizeof(SceneReply);
     case MessageType::kLogEnd: return sizeof(LogEnd);
   }
   return 0;
@@ -107,11 +119,14 @@ static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8)
 static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
 static_assert(sizeof(StreamOpen) == 8 && sizeof(StreamedContact) == 48 && sizeof(ContactSet) == 480);
 static_assert(sizeof(StreamReport) == 112);
+static_assert(sizeof(Subscribe) == 4 && sizeof(ContactEvent) == 32 && sizeof(SceneRequest) == 4 &&
+              sizeof(SceneReply) == 496);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
 static_assert(Message<Arm> && Message<Tune> && Message<ScenePart>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
 static_assert(Message<StreamOpen> && Message<ContactSet> && Message<StreamReport>);
+static_assert(Message<Subscribe> && Message<ContactEvent> && Message<SceneRequest> && Message<SceneReply>);
 static_assert(Message<IoHello> && Message<IoCommand> && Message<IoState>);
 
 }  // namespace tactus::wire
