@@ -9,10 +9,10 @@ namespace {
 using wire::AckCode;
 
 /// By the number that the answer tells; the seventh is the image's own (SceneList::kImage).
-constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields", "", "paths"};
+constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields", "", "paths", "grids"};
 constexpr double kRoom[] = {
     kServoScene.bodies, kServoScene.shapes, kServoScene.hulls, kServoScene.laws, kServoScene.joints, kServoScene.fields, 0,
-    kServoScene.paths};
+    kServoScene.paths,  kServoScene.grids};
 
 SceneAnswer NoRoom(std::string_view list) {
   const auto found = std::find(std::begin(kLists), std::end(kLists), list);
@@ -39,10 +39,10 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noex
     total_ = size_ = 0;
     return {.complete = true};
   }
-  if (part.total() > image_.size()) {
+  if (part.total() > Room().size()) {
     return {.code = AckCode::kOverCapacity,
             .field = static_cast<std::uint16_t>(SceneList::kImage),
-            .limit = static_cast<double>(image_.size())};
+            .limit = static_cast<double>(Room().size())};
   }
   if (part.offset() == 0) {
     total_ = part.total();
@@ -54,14 +54,14 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noex
     return {.code = AckCode::kOutOfRange, .limit = -1};
   }
   const std::uint8_t* const bytes = part.bytes()->Data();
-  std::copy(bytes, bytes + size, image_.begin() + static_cast<std::ptrdiff_t>(size_));
+  std::copy(bytes, bytes + size, Room().begin() + static_cast<std::ptrdiff_t>(size_));
   size_ += size;
   return size_ == total_ ? Finish() : SceneAnswer{};
 }
 
 template <class Scalar, bool kScenes>
 SceneAnswer SceneLoader<Scalar, kScenes>::Finish() noexcept {
-  const std::span<const std::uint8_t> image = std::span(image_).first(size_);
+  const std::span<const std::uint8_t> image = Room().first(size_);
   total_ = size_ = 0;
   if (const SceneFault fault = ReadScene(image, &scene_)) return AnswerOf(fault);
   PreparedScene<Scalar>& other = worlds_[1 - which_];

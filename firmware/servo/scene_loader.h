@@ -18,7 +18,7 @@ struct SceneAnswer {
 };
 
 /// The lists of a scene, as an Ack numbers them.
-enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths };
+enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths, kGrids };
 
 /// Collects a scene's image piece by piece, and makes it ready beside the scene in force, which stays as it is until the new
 /// one has been found good.
@@ -35,8 +35,11 @@ class SceneLoader {
 
  private:
   SceneAnswer Finish() noexcept;
+  /// Where the next image comes to. A world's grids are views of its image: the one in force keeps its own.
+  std::span<std::uint8_t> Room() { return images_[kImages > 1 ? 1 - which_ : 0]; }
 
-  std::array<std::uint8_t, kSceneImageBytes<kServoScene>> image_{};
+  static constexpr int kImages = kServoScene.grids > 0 ? 2 : 1;
+  std::array<std::uint8_t, kSceneImageBytes<kServoScene>> images_[kImages]{};
   std::size_t total_ = 0, size_ = 0;  // of the image that is coming
   Scene<> scene_;
   PreparedScene<Scalar> worlds_[2];
