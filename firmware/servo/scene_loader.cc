@@ -9,10 +9,10 @@ namespace {
 using wire::AckCode;
 
 /// By the number that the answer tells; the seventh is the image's own (SceneList::kImage).
-constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields", "", "paths"};
+constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields", "", "paths", "grids"};
 constexpr double kRoom[] = {
     kServoScene.bodies, kServoScene.shapes, kServoScene.hulls, kServoScene.laws, kServoScene.joints, kServoScene.fields, 0,
-    kServoScene.paths};
+    kServoScene.paths,  kServoScene.grids};
 
 SceneAnswer NoRoom(std::string_view list) {
   const auto found = std::find(std::begin(kLists), std::end(kLists), list);

@@ -18,7 +18,7 @@ struct SceneAnswer {
 };
 
 /// The lists of a scene, as an Ack numbers them.
-enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths };
+enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths, kGrids };
 
 /// Collects a scene's image piece by piece, and makes it ready beside the scene in force, which stays as it is until the new
 /// one has been found good.
@@ -39,6 +39,7 @@ class SceneLoader {
 
  private:
   using Image = std::array<std::uint8_t, kSceneImageBytes<kServoScene>>;
+  /// Where the next image comes to. A world's grids are views of its image: the one in force keeps its own.
   Image& incoming() { return images_[1 - which_]; }
   SceneAnswer Finish() noexcept;
 

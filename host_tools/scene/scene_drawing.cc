@@ -6,7 +6,10 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <set>
+#include <utility>
 
+#include "tactus/collide/distance_grid.h"
 #include "tactus/core/spatial.h"
 
 namespace tactus::host {
@@ -22,6 +25,10 @@ constexpr double kViewSize = 360, kGap = 30, kHead = 50;
 constexpr const char* kBodyColours[] = {"#d95f02", "#1b9e77", "#7570b3", "#e7298a", "#66a61e"};
 constexpr const char* kWorldColour = "#888888";
 
+struct SurfacePoint {
+  Vec3 place, normal;
+};
+
 /// A view: which axes go right and up.
 struct View {
   const char* title;
@@ -36,6 +43,61 @@ Vec3 ToVec3(const Vector3& v) { return {v[0], v[1], v[2]}; }
 std::pair<Vec3, Rotation> StartOf(const Scene<>& scene, int body) {
   if (IsPath(body)) return {ToVec3(scene.paths[PathOf(body)].p_WP_m), scene.paths[PathOf(body)].q_WP};
   return {ToVec3(scene.bodies[body].p_WB_m), scene.bodies[body].q_WB};
+}
+
+/// Where a shape's frame is at the start.
+std::pair<Vec3, Mat3> PlaceOf(const Scene<>& scene, const SceneShape& shape) {
+  const Vec3 p_BS = ToVec3(shape.p_BS_m);
+  const Mat3 R_BS = RotationOf(shape.q_BS);
+  if (shape.body == kWorld) return {p_BS, R_BS};
+  const auto [p_WB, q_WB] = StartOf(scene, shape.body);
+  return {p_WB + RotationOf(q_WB) * p_BS, RotationOf(q_WB) * R_BS};
+}
+
+Vec3 MiddleOf(const DistanceGrid& grid) {
+  return grid.origin_m().cast<double>() +
+         0.5 * kGridBlock * double{grid.spacing_m()} * Vec3(grid.blocks(0), grid.blocks(1), grid.blocks(2));
+}
+
+/// Points on the surface of a grid's body: where its samples are near it, drawn onto it along the gradient.
+std::vector<SurfacePoint> SurfaceOf(const SceneGrid& of_scene) {
+  constexpr int kSteps = 64;  // along each axis, at most
+  std::vector<SurfacePoint> points;
+  DistanceGrid grid;
+  if (DistanceGrid::Open(of_scene.bytes, &grid) != nullptr) return points;  // LoadScene has refused it
+  const Vec3 origin_m = grid.origin_m().cast<double>(), size_m = 2 * (MiddleOf(grid) - origin_m);
+  const double step_m = std::max(size_m.maxCoeff() / kSteps, double{grid.spacing_m()});
+  for (double z = 0; z < size_m(2); z += step_m) {
+    for (double y = 0; y < size_m(1); y += step_m) {
+      for (double x = 0; x < size_m(0); x += step_m) {
+        const Vec3 at = origin_m + Vec3(x, y, z);
+        double distance_m = 0;
+        Vec3 gradient;
+        if (!grid.Distance(at, &distance_m, &gradient) || std::abs(distance_m) > step_m || gradient.norm() < 0.5) continue;
+        const Vec3 normal = gradient.normalized();
+        points.push_back({at - distance_m * normal, normal});
+      }
+    }
+  }
+  return points;
+}
+
+std::vector<SurfacePoint> SurfaceOfTorus(const SceneShape& shape) {
+  std::vector<SurfacePoint> points;
+  constexpr int kAround = 96, kTube = 48;
+  for (int i = 0; i < kAround * kTube; ++i) {
+    const double around = 2 * std::numbers::pi * (i % kAround) / kAround,
+                 tube = 2 * std::numbers::pi * (i / kAround) / kTube;
+    const Vec3 out(std::cos(around), std::sin(around), 0);
+    const Vec3 normal = std::cos(tube) * out + std::sin(tube) * Vec3::UnitZ();
+    points.push_back({shape.half_m[0] * out + shape.radius_m * normal, normal});
+  }
+  return points;
+}
+
+/// Of a shape that is not convex. In its own frame.
+std::vector<SurfacePoint> CurvedSurface(const Scene<>& scene, const SceneShape& shape) {
+  return shape.kind == ShapeKind::kTorus ? SurfaceOfTorus(shape) : SurfaceOf(scene.grids[shape.hull]);
 }
 
 /// Points on a shape's surface, enough for its outline from any side.
@@ -66,17 +128,15 @@ std::vector<Vec3> Surface(const Scene<>& scene, const SceneShape& shape) {
       ring(shape.half_m[0], h);
       ring(shape.half_m[0], -h);
       break;
+    case ShapeKind::kGrid:
+    case ShapeKind::kTorus:
+      for (const SurfacePoint& point : CurvedSurface(scene, shape)) points.push_back(point.place);
+      break;
     case ShapeKind::kHull:
       for (const Vector3& p : scene.hulls[shape.hull].vertex_m) points.push_back(ToVec3(p));
       break;
   }
-  Vec3 p_WS = ToVec3(shape.p_BS_m);
-  Mat3 R_WS = RotationOf(shape.q_BS);
-  if (shape.body != kWorld) {
-    const auto [p_WB_m, q_WB] = StartOf(scene, shape.body);
-    p_WS = p_WB_m + RotationOf(q_WB) * p_WS;
-    R_WS = RotationOf(q_WB) * R_WS;
-  }
+  const auto [p_WS, R_WS] = PlaceOf(scene, shape);
   for (Vec3& point : points) point = p_WS + R_WS * point;
   return points;
 }
@@ -168,10 +228,27 @@ class Drawing {
     const SceneShape& shape = file_.scene.shapes[number];
     const char* const colour = shape.body < 0 ? kWorldColour : kBodyColours[static_cast<std::size_t>(shape.body) % 5];
     if (shape.kind == ShapeKind::kHalfSpace) return DrawHalfSpace(view, left, shape);
+    if (shape.kind == ShapeKind::kGrid || shape.kind == ShapeKind::kTorus) return DrawContour(view, left, shape);
     std::vector<Point> points;
     for (const Vec3& p : surfaces_[static_cast<std::size_t>(number)]) points.push_back(Place(view, left, p));
     Polygon(Outline(points), colour, shape.body == kWorld ? 0.25 : 0.5);
     if (IsPath(shape.body)) DrawWay(view, left, file_.scene.paths[PathOf(shape.body)]);
+  }
+
+  /// Dots where the view sees the surface edge on: dents and holes, which an outline would fill.
+  void DrawContour(const View& view, double left, const SceneShape& shape) {
+    constexpr double kEdgeOn = 0.12;  // of a normal: on a body as large as the view dots then close up to a line
+    const auto [p_WS, R_WS] = PlaceOf(file_.scene, shape);
+    const int away = 3 - view.right - view.up;
+    std::set<std::pair<int, int>> dots;  // on a raster of 2: one on another shows nothing
+    for (const SurfacePoint& point : CurvedSurface(file_.scene, shape)) {
+      if (std::abs(R_WS.row(away).dot(point.normal)) > kEdgeOn) continue;
+      const Point at = Place(view, left, p_WS + R_WS * point.place);
+      dots.emplace(static_cast<int>(std::lround(at.x / 2)), static_cast<int>(std::lround(at.y / 2)));
+    }
+    out_ += fmt::format("<path stroke=\"{}\" stroke-width=\"2\" stroke-linecap=\"round\" d=\"", kWorldColour);
+    for (const auto& [x, y] : dots) out_ += fmt::format("M{},{}h0", 2 * x, 2 * y);
+    out_ += "\"/>\n";
   }
 
   /// From the start of a path to its far end.

@@ -12,6 +12,7 @@
 #include "host_tools/scene/include_files.h"
 #include "host_tools/scene/mass_properties.h"
 #include "host_tools/scene/run_tables.h"
+#include "host_tools/scene/scene_grid.h"
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/set_value.h"
 #include "host_tools/scene/shape_size.h"
@@ -26,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box", "hull", "cylinder"};
+const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box", "hull", "cylinder", "grid", "torus"};
 const std::vector<std::string> kJointNames = {"weld", "hinge", "slider", "ball", "screw", "gear", "rope"};
 const std::vector<std::string> kFieldNames = {"constant", "point", "line", "plane", "viscous", "detents"};
 
@@ -178,9 +179,15 @@ class Loader {
       shape.q_BS = ReadRotation(table);
       ReadSize(&table, &shape);
       if (shape.kind == ShapeKind::kHull) shape.hull = ReadHull(table);
+      if (shape.kind == ShapeKind::kGrid) shape.hull = TakeGrid(table);
       table.Finish();
       Append(shape, table, "shapes", &scene().shapes);
     }
+  }
+
+  std::uint8_t TakeGrid(TomlTable& table) {
+    Append(ReadGrid(&table, &file_), table, "grids", &scene().grids);
+    return static_cast<std::uint8_t>(scene().grids.size() - 1);
   }
 
   /// Corners as a flat list of numbers: x, y, z of each.
@@ -347,10 +354,13 @@ class Loader {
     if (list == "shapes") {
       const ShapeKind kind = scene().shapes[fault.index].kind;
       const bool rounded = kind == ShapeKind::kBox || kind == ShapeKind::kHull || kind == ShapeKind::kCylinder;
+      if (kind == ShapeKind::kTorus && field == "radius_m") return "tube_radius_m";
+      if (kind == ShapeKind::kTorus && field == "half_m") return "radius_m";
       if (field == "half_m") return kind == ShapeKind::kBox ? "size_m" : "length_m";
       if (field == "radius_m" && rounded) return "rounding_m";
       if (field == "p_BS_m") return "position_m";
     }
+    if (list == "grids" && field == "bytes") return "file";
     if (list == "bodies" && field == "p_WB_m") return "position_m";
     if (list == "joints" && (field == "low" || field == "high")) {
       const bool turns = scene().joints[fault.index].kind == JointKind::kHinge;

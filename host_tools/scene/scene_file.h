@@ -1,5 +1,6 @@
 #pragma once
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -14,8 +15,9 @@ namespace tactus::host {
 struct SceneFile {
   std::string path, title, shows;
   Scene<> scene;
-  std::vector<std::string> bodies;  ///< names; the first is "tool"
-  std::vector<std::string> paths;   ///< names
+  std::vector<std::shared_ptr<const std::vector<std::uint8_t>>> grid_bytes;  ///< that the scene's grids are views of
+  std::vector<std::string> bodies;                                           ///< names; the first is "tool"
+  std::vector<std::string> paths;                                            ///< names
   std::vector<std::string> materials;
   std::map<std::string, double> coupling;  ///< fields of Config's coupling that the file sets
   std::vector<std::string> move_names;

@@ -42,12 +42,20 @@ double ReadWithin(TomlTable* table, const char* key, double low, double high) {
 
 void ReadSize(TomlTable* table, SceneShape* shape) {
   switch (shape->kind) {
-    case ShapeKind::kHalfSpace: return;
+    case ShapeKind::kHalfSpace:
+    case ShapeKind::kGrid: return;
     case ShapeKind::kSphere: shape->radius_m = ReadWithin(table, "radius_m", kLeast_m, kMost_m); return;
     case ShapeKind::kCapsule:
       shape->radius_m = ReadWithin(table, "radius_m", kLeast_m, kMost_m);
       shape->half_m = {0, 0, ReadWithin(table, "length_m", 2 * kLeast_m, 2 * kMost_m) / 2};
       return;
+    case ShapeKind::kTorus: {
+      const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
+      shape->half_m = {radius_m, radius_m, 0};
+      shape->radius_m = ReadWithin(table, "tube_radius_m", kLeast_m, radius_m);
+      if (!(shape->radius_m < radius_m)) table->Fail("tube_radius_m", "is the ring's radius: there is no hole");
+      return;
+    }
     case ShapeKind::kBox: {
       if (!table->Has("size_m")) table->Fail("size_m", "is missing: all three edges");
       const Vector3 size_m = table->Vector("size_m", {});

@@ -46,7 +46,7 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   state->bodies[kTool].p_WT_m = hand.p_WS_m;
   state->bodies[kTool].q_WT = hand.q_WS;
   FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
-  (void)FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
+  const SceneContacts<double> found = FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
   std::map<std::pair<int, int>, double> deepest_m;
   for (const Contact<double, 6>& contact : contacts) {
     double& depth_m = deepest_m[{contact.a, contact.b}];  // a path is of the world here
@@ -57,6 +57,8 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   };
   std::vector<std::string> findings;
   LookAtHand(file, &findings);
+  if (found.deep > 0)
+    findings.emplace_back("a body starts so deep inside a grid that it has no way out: there is no force on it there");
   for (const auto& [bodies, depth_m] : deepest_m) {
     if (depth_m <= kSlight_m) continue;
     const auto& [a, b] = bodies;

@@ -173,6 +173,35 @@ TEST(SceneFile, TellsWhatIsInsideWhat) {
   for (const std::string& path : ShippedScenes()) EXPECT_TRUE(LookAtStart(LoadScene(path)).empty()) << path;
 }
 
+TEST(SceneFile, NamesWhatIsWrongWithAGridOrATorus) {
+  const SceneFolder folder;
+  const auto error = [&folder](const std::string& shape) {
+    return ErrorOfScene(folder.Write("a.toml",
+                                     "[tool]\nmass_kg = 0.1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n"
+                                     "[[world]]\n" +
+                                         shape));
+  };
+  const auto says = [](const std::string& what, const std::string& part) {
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  };
+  (void)folder.Write("part.stl", std::string(100, 'x'));
+  const std::string pebble = std::filesystem::absolute(ScenesFolder() + "/pebble.tsdf").string();
+  EXPECT_EQ(error("kind = \"grid\"\nfile = \"" + pebble + "\"\n"), "");
+  says(error("kind = \"grid\"\n"), "world[0].file: is missing");
+  says(error("kind = \"grid\"\nfile = \"none.tsdf\"\n"), "none.tsdf': No such file");
+  says(error("kind = \"grid\"\nfile = \".\"\n"), "world[0].file: cannot read");
+  says(error("kind = \"grid\"\nfile = \"part.stl\"\n"), "is not a distance grid: `tactus scene bake` makes one");
+  for (const char* const bad : {"0", "-1", "nan", "inf", "1e300"})
+    says(error("kind = \"grid\"\nfile = \"" + pebble + "\"\nspacing_m = " + bad + "\n"), "world[0].spacing_m: ");
+  EXPECT_EQ(error("kind = \"torus\"\nradius_m = 0.01\ntube_radius_m = 0.002\n"), "");
+  says(error("kind = \"torus\"\nradius_m = 0.01\n"), "world[0].tube_radius_m: is missing");
+  says(error("kind = \"torus\"\nradius_m = 0.01\ntube_radius_m = 0.01\n"), "there is no hole");
+  for (const char* const bad : {"0", "-1", "nan", "inf", "1e300"}) {
+    says(error(std::string("kind = \"torus\"\ntube_radius_m = 0.002\nradius_m = ") + bad + "\n"), "world[0].radius_m: ");
+    says(error(std::string("kind = \"torus\"\nradius_m = 0.01\ntube_radius_m = ") + bad + "\n"), "world[0].tube_radius_m: ");
+  }
+}
+
 TEST(SceneFile, GuessesWhatWasMeant) {
   EXPECT_NE(ErrorOf("[tool]\nmass = 1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n").find("did you mean mass_kg?"),
             std::string::npos);

@@ -58,5 +58,20 @@ TEST(BoardScene, IsRefusedByNameOverCapacity) {
   EXPECT_EQ(loader->world()->bodies.size(), 4);
 }
 
+// Source: docs/scenes.md, section 3: no grids on a board. What is in it does not matter, nor whether it would fit.
+TEST(BoardScene, RefusesAGridByName) {
+  const auto loader = std::make_unique<SceneLoader<double>>();
+  const auto scene = std::make_unique<Scene<kComputerScene>>();
+  ASSERT_EQ(scene->bodies.push_back({}), Status::kOk);
+  ASSERT_EQ(scene->grids.push_back({}), Status::kOk);
+  std::vector<std::uint8_t> image(kSceneImageBytes<kComputerScene>);
+  image.resize(WriteScene(*scene, image));
+  const SceneAnswer answer = Send(image, loader.get());
+  EXPECT_EQ(answer.code, wire::AckCode::kOverCapacity);
+  EXPECT_EQ(answer.field, static_cast<std::uint16_t>(SceneList::kGrids));
+  EXPECT_EQ(answer.limit, 0);
+  EXPECT_EQ(loader->world(), nullptr);
+}
+
 }  // namespace
 }  // namespace tactus::servo

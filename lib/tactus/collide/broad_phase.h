@@ -21,7 +21,9 @@ void ExtentsOf(const Shape<Scalar>& shape, const Hull<Scalar>* hull, Vec<Scalar,
   using Vec3 = Vec<Scalar, 3>;
   *middle_m = Vec3::Zero();
   *half_m = shape.half_m;
-  if (shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule) *half_m += Vec3::Constant(shape.radius_m);
+  const bool adds_radius =
+      shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule || shape.kind == ShapeKind::kTorus;
+  if (adds_radius) *half_m += Vec3::Constant(shape.radius_m);
   if (shape.kind != ShapeKind::kHull) return;
   Vec3 low = hull->vertex_m[0], high = low;
   for (const Vec3& p : hull->vertex_m) {

@@ -71,7 +71,8 @@ Status SeparatingPlaneContacts(const Solid<Scalar>& a, const Solid<Scalar>& b, S
                                const PairContacts<Scalar>& found, PlaneContacts<Scalar>* contacts) noexcept {
   contacts->clear();
   for (const Solid<Scalar>* solid : {&a, &b}) {
-    if (solid->shape.kind == ShapeKind::kHalfSpace || solid->shape.kind == ShapeKind::kCylinder) return Status::kOutOfRange;
+    const ShapeKind kind = solid->shape.kind;
+    if (kind == ShapeKind::kHalfSpace || kind >= ShapeKind::kCylinder) return Status::kOutOfRange;
   }
   if (found.empty()) return Status::kOutOfRange;
   ContactPoint<Scalar> plane = found[0];

@@ -9,11 +9,11 @@
 
 namespace tactus {
 
-/// What a shape is. Each but the half space is a core (point, segment, box, polytope, cylinder) plus a radius: all points
-/// within r of the core.
-enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder };
+/// What a shape is. Each but the half space and the grid is a core (point, segment, box, polytope, cylinder) plus a radius:
+/// all points within r of the core. A grid is a body of any form (DistanceGrid); it is no Shape, and a scene alone has it.
+enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder, kGrid, kTorus };
 
-/// A rigid convex shape in its own frame S, as plain data. Make one by the functions below.
+/// A rigid shape in its own frame S, as plain data. Make one by the functions below.
 ///
 ///     half space   z ≤ 0
 ///     sphere       core the origin, r the radius
@@ -21,6 +21,8 @@ enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull
 ///     box          |x_i| ≤ half_m(i) outside; core half_m - r: only edges and corners are round
 ///     hull         core the Hull beside it, r the rounding, which is *added* outside
 ///     cylinder     radius half_m(0), ends at z = ± half_m(2) outside; core smaller by r: only the rims are round
+///     torus        core the circle of radius half_m(0) about z, r the tube's radius; half_m(2) is 0. The one that is not
+///                  convex: the rim of a round hole
 ///
 /// Why r > 0: contacts are found from the distance of the cores, which rarely meet, so normals are continuous and single
 /// precision suffices (docs/collision.md).
@@ -64,6 +66,11 @@ Shape<Scalar> CylinderShape(Scalar radius_m, Scalar half_length_m, Scalar roundi
   return {.kind = ShapeKind::kCylinder, .radius_m = rounding_m, .half_m = {radius_m, radius_m, half_length_m}};
 }
 
+template <class Scalar>
+Shape<Scalar> TorusShape(Scalar radius_m, Scalar tube_radius_m) {
+  return {.kind = ShapeKind::kTorus, .radius_m = tube_radius_m, .half_m = {radius_m, radius_m, Scalar(0)}};
+}
+
 /// What is wrong with a shape. The first offending field.
 struct ShapeFault {
   const char* what = nullptr;   ///< nullptr: nothing is wrong
@@ -92,11 +99,17 @@ template <class Scalar>
 ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullptr) noexcept {
   using internal::CheckLength;
   if (shape.kind == ShapeKind::kHalfSpace) return {};
-  if (shape.kind > ShapeKind::kCylinder) return {"is not a kind of shape", "kind"};
+  if (shape.kind > ShapeKind::kTorus || shape.kind == ShapeKind::kGrid) return {"is not a kind of shape", "kind"};
   if (const ShapeFault fault = CheckLength(shape.radius_m, kMinRadius_m<Scalar>, "radius_m")) return fault;
   if (shape.kind == ShapeKind::kSphere) return {};
   if (shape.kind == ShapeKind::kHull) {
     return hull == nullptr || hull->vertex_m.size() < 4 ? ShapeFault{"has no polytope", "hull"} : ShapeFault{};
+  }
+  if (shape.kind == ShapeKind::kTorus) {
+    if (const ShapeFault fault = CheckLength(shape.half_m(0), kMinRadius_m<Scalar>, "half_m")) return fault;
+    if (!(shape.radius_m < shape.half_m(0))) return {"closes the torus' hole", "radius_m"};
+    return shape.half_m(1) == shape.half_m(0) && shape.half_m(2) == Scalar(0) ? ShapeFault{}
+                                                                              : ShapeFault{"is none of a torus", "half_m"};
   }
   if (shape.kind == ShapeKind::kCapsule) return CheckLength(shape.half_m(2), kMinRadius_m<Scalar>, "half_m");
   for (int i = 0; i < 3; ++i) {

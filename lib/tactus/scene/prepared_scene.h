@@ -2,7 +2,9 @@
 #include <array>
 
 #include "tactus/collide/broad_phase.h"
+#include "tactus/collide/distance_grid.h"
 #include "tactus/collide/hull.h"
+#include "tactus/collide/sample_points.h"
 #include "tactus/contact/contact_problem.h"
 #include "tactus/core/spatial.h"
 #include "tactus/scene/validate.h"
@@ -10,7 +12,8 @@
 
 namespace tactus {
 
-/// A scene in the numbers that a tick computes with: made once, when a scene is loaded, and read only from then on.
+/// A scene in the numbers that a tick computes with: made once, when a scene is loaded, and read only from then on. Its
+/// grids are views of the bytes that the scene's were.
 template <class Scalar_, SceneCapacity kCapacity = kServoScene>
 struct PreparedScene {
   using Scalar = Scalar_;
@@ -28,6 +31,7 @@ struct PreparedScene {
     Shape<Scalar> shape;
     std::int16_t body;
     std::uint8_t material, hull;
+    std::uint8_t cloud;  ///< number of its points, of a shape that can touch a grid
     Vec3 p_BS_m;
     Mat3 R_BS;
     LocalBox<Scalar> box;
@@ -72,7 +76,9 @@ struct PreparedScene {
   SceneList<Part, kCapacity.shapes> parts;
   FixedVector<std::int16_t, kCapacity.shapes> body_of_part;
   SceneList<Hull<Scalar>, kCapacity.hulls> hulls;
-  FixedVector<Law, kCapacity.laws + 1> laws;  ///< the first is the default
+  SceneList<DistanceGrid, kCapacity.grids> grids;
+  SceneList<SampleCloud<Scalar>, kCapacity.clouds> clouds;  ///< in the frames of their shapes
+  FixedVector<Law, kCapacity.laws + 1> laws;                ///< the first is the default
   std::array<std::array<std::uint8_t, kMaterials>, kMaterials> law_of{};
   SceneList<Link, kCapacity.joints> links;
   SceneList<Field, kCapacity.fields> fields;
@@ -109,7 +115,9 @@ class ScenePreparer {
     TakeBodies();
     TakePaths();
     if (const SceneFault fault = TakeHulls()) return fault;
+    if (const SceneFault fault = TakeGrids()) return fault;
     TakeShapes();
+    if (const SceneFault fault = TakeClouds()) return fault;
     TakeLaws();
     TakeFields();
     return TakeJoints();
@@ -163,6 +171,58 @@ class ScenePreparer {
     return {};
   }
 
+  SceneFault TakeGrids() {
+    out_.grids.resize(scene_.grids.size());
+    for (int i = 0; i < scene_.grids.size(); ++i) {
+      if (const char* const wrong = DistanceGrid::Open(scene_.grids[i].bytes, &out_.grids[i]))
+        return {.what = wrong, .list = "grids", .index = i, .field = "bytes"};
+    }
+    return {};
+  }
+
+  /// The points at which grids see each shape that moves freely.
+  SceneFault TakeClouds() {
+    out_.clouds.clear();
+    if (scene_.grids.empty()) return {};
+    double spacing_m = scene_.grids[0].spacing_m;
+    for (const SceneGrid& grid : scene_.grids) spacing_m = Min(spacing_m, grid.spacing_m);
+    for (int i = 0; i < out_.parts.size(); ++i) {
+      typename Prepared::Part& part = out_.parts[i];
+      if (part.body < 0) continue;
+      SceneFault fault{.list = "shapes", .index = i, .field = "kind"};
+      const int number = out_.clouds.size();
+      fault.what = "is one of more shapes of bodies than there is room for beside a grid";
+      fault.value = kCapacity.clouds;
+      if (number == kCapacity.clouds) return fault;
+      out_.clouds.resize(number + 1);
+      SampleCloud<Scalar>& cloud = out_.clouds[number];
+      cloud.points.clear();
+      fault.what = "needs more than 256 points for a grid to see it: give the grid a larger spacing_m";
+      if (AddSamplePoints(part.shape, HullOf(part), static_cast<Scalar>(spacing_m), Vec<Scalar, 3>(Vec<Scalar, 3>::Zero()),
+                          Mat<Scalar, 3, 3>(Mat<Scalar, 3, 3>::Identity()), &cloud) != Status::kOk) {
+        return fault;
+      }
+      if (const SceneFault deep = CheckBands(part.shape.radius_m, i)) return deep;
+      MakeClusters(&cloud);
+      part.cloud = static_cast<std::uint8_t>(number);
+    }
+    return {};
+  }
+
+  /// A ball of a cloud is seen by the distance at its centre, which must be known before it touches.
+  SceneFault CheckBands(Scalar radius_m, int index) const {
+    const Scalar needed_m = radius_m + out_.margin_m + static_cast<Scalar>(scene_limit::kGridReach_m);
+    for (const DistanceGrid& grid : out_.grids) {
+      if (Scalar(grid.band_m()) >= needed_m) continue;
+      return {.what = "has a radius beyond a grid's band less 3 mm and margin_m: bake the grid with a larger --band",
+              .list = "shapes",
+              .index = index,
+              .field = "radius_m",
+              .value = static_cast<double>(radius_m)};
+    }
+    return {};
+  }
+
   void TakeShapes() {
     out_.parts.resize(scene_.shapes.size());
     out_.body_of_part.resize(scene_.shapes.size());
@@ -174,15 +234,24 @@ class ScenePreparer {
       part.body = shape.body;
       part.material = shape.material;
       part.hull = shape.hull;
+      part.cloud = 0;
       part.p_BS_m = ToVec<Scalar>(shape.p_BS_m);
       part.R_BS = RotationMatrix(ToQuaternion<Scalar>(shape.q_BS));
-      part.box = LocalBox<Scalar>(part.shape, HullOf(part));
+      part.box = shape.kind == ShapeKind::kGrid ? BoxOf(out_.grids[shape.hull]) : LocalBox<Scalar>(part.shape, HullOf(part));
       out_.body_of_part[i] = shape.body;
       if (shape.body == kWorld) continue;
       const Scalar reach_m = Norm(Vec<Scalar, 3>(part.p_BS_m + Times(part.R_BS, part.box.middle_m))) + Norm(part.box.half_m);
       Scalar& of_all_m = IsPath(shape.body) ? out_.paths[PathOf(shape.body)].reach_m : out_.bodies[shape.body].reach_m;
       of_all_m = Max(of_all_m, reach_m);
     }
+  }
+  /// All that has samples: the body and its band.
+  static LocalBox<Scalar> BoxOf(const DistanceGrid& grid) {
+    LocalBox<Scalar> box;
+    for (int x = 0; x < 3; ++x)
+      box.half_m(x) = Scalar(grid.spacing_m()) * static_cast<Scalar>(kGridBlock * grid.blocks(x)) / Scalar(2);
+    box.middle_m = grid.origin_m().template cast<Scalar>() + box.half_m;
+    return box;
   }
   const Hull<Scalar>* HullOf(const typename Prepared::Part& part) const {
     return part.shape.kind == ShapeKind::kHull ? &out_.hulls[part.hull] : nullptr;

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "tactus/collide/shape.h"
 #include "tactus/core/eigen.h"
@@ -14,10 +15,13 @@ struct SceneCapacity {
   int bodies = 4;   ///< that move; the tool is the first
   int shapes = 24;  ///< of all bodies and of the world
   int joints = 4;
-  int laws = 12;   ///< pairs of materials with a law of their own
-  int fields = 4;  ///< forces on the tool
-  int hulls = 2;   ///< polytopes, that any number of shapes may use
-  int paths = 2;   ///< parts of the world that move as they are told
+  int laws = 12;       ///< pairs of materials with a law of their own
+  int fields = 4;      ///< forces on the tool
+  int hulls = 2;       ///< polytopes, that any number of shapes may use
+  int paths = 2;       ///< parts of the world that move as they are told
+  int grids = 0;       ///< bodies of any form, that any number of shapes may use
+  int clouds = 0;      ///< shapes of bodies that can touch them
+  int grid_bytes = 0;  ///< of all grids
 
   // Of one tick.
   int contacts = 24;    ///< points, and stops of joints
@@ -30,9 +34,18 @@ struct SceneCapacity {
 
 /// Of a board.
 inline constexpr SceneCapacity kBoardScene;
-/// Of a computer: [AnitescuHart]'s pile of 21 disks, and as much again of contacts.
-inline constexpr SceneCapacity kComputerScene{
-    .bodies = 24, .shapes = 64, .joints = 16, .contacts = 96, .joint_rows = 80, .pairs = 192, .candidates = 192};
+/// Of a computer: [AnitescuHart]'s pile of 21 disks, and as much again of contacts. A grid of 64 samples along each edge
+/// takes 0.2 MB.
+inline constexpr SceneCapacity kComputerScene{.bodies = 24,
+                                              .shapes = 64,
+                                              .joints = 16,
+                                              .grids = 4,
+                                              .clouds = 8,
+                                              .grid_bytes = 1 << 20,
+                                              .contacts = 96,
+                                              .joint_rows = 80,
+                                              .pairs = 192,
+                                              .candidates = 192};
 
 /// Bodies that a servo loop has room for. A board whose stack and memory have no room for scenes says 0: its tick knows the
 /// peg and the plate alone (TACTUS_BOARD_SCENE_BODIES in its board.cmake). A build for a computer defines
@@ -119,7 +132,7 @@ struct SceneShape {
   ShapeKind kind = ShapeKind::kSphere;
   std::int16_t body = kWorld;
   std::uint8_t material = 0;
-  std::uint8_t hull = 0;  ///< of a kHull: its number
+  std::uint8_t hull = 0;  ///< of a kHull: its number; of a kGrid: that of the grid
   double radius_m = 0;    ///< as Shape's
   Vector3 half_m{};       ///< as Shape's
   Vector3 p_BS_m{};       ///< of a path's shapes p_PS_m, of the world's p_WS_m
@@ -131,6 +144,13 @@ struct SceneHull {
   FixedVector<Vector3, kHullVertices> vertex_m;
   FixedVector<std::uint8_t, kHullFaces> counts;       ///< corners of each face
   FixedVector<std::uint8_t, 2 * kHullEdges> corners;  ///< one face after the other, counterclockwise seen from outside
+};
+
+/// A body of any form as the distances around it (collide/distance_grid.h), and how it sees the others: at points on their
+/// surfaces, at most `spacing_m` apart.
+struct SceneGrid {
+  double spacing_m = 2e-3;
+  std::span<const std::uint8_t> bytes;  ///< a view of bytes that outlive the scene: of its image, or of a file
 };
 
 /// Friction of two materials on each other, in either order (docs/theory/friction.md), and what the surface of `b` is like.
@@ -195,7 +215,8 @@ struct SceneField {
   int count = 0;           ///< kDetents: so many a turn
 };
 
-/// Everything a scene is, as data: bodies, shapes, joints, materials, fields. SI, world axes. Nothing in it moves.
+/// Everything a scene is, as data: bodies, shapes, joints, materials, fields. SI, world axes. Nothing in it moves. It holds
+/// all but the bytes of its grids.
 template <SceneCapacity kCapacity = kServoScene>
 struct Scene {
   Vector3 gravity_W_mps2{};
@@ -209,6 +230,7 @@ struct Scene {
   SceneList<SceneJoint, kCapacity.joints> joints;
   SceneList<SceneField, kCapacity.fields> fields;
   SceneList<ScenePath, kCapacity.paths> paths;
+  SceneList<SceneGrid, kCapacity.grids> grids;
 };
 
 /// What is wrong with a scene, and where: the first offending field.

@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/collide/grid_contacts.h"
 #include "tactus/collide/reach.h"
 #include "tactus/scene/scene_paths.h"
 #include "tactus/scene/surface_wave.h"
@@ -12,6 +13,7 @@ struct SceneContacts {
   Scalar min_gap_m = Scalar(0);   ///< of all
   int found = 0;                  ///< points before they were reduced
   int dropped = 0;                ///< pairs or points that had no room
+  int deep = 0;                   ///< pairs of a shape and a grid in which the shape is too deep for a way out to be known
 };
 
 namespace internal {
@@ -125,6 +127,7 @@ class ContactFinder {
   void Narrow(const FixedVector<ShapePair, kScenePairs<kCapacity>>& pairs) {
     auto& near = state_.work.near;
     near.clear();
+    state_.work.on_grids.clear();
     int last = 0;  // both lists are in the order of their numbers
     for (const ShapePair pair : pairs) {
       const int body_a = scene_.parts[pair.a].body, body_b = scene_.parts[pair.b].body;
@@ -133,14 +136,42 @@ class ContactFinder {
       while (last < state_.near.size() && Order(state_.near[last].pair) < Order(pair)) ++last;
       if (last < state_.near.size() && Order(state_.near[last].pair) == Order(pair)) one.cache = state_.near[last].cache;
       PairContacts<Scalar> contacts;
-      const PairReport<Scalar> report = Collide(
-          solids_[pair.a], solids_[pair.b], Scalar(scene_.margin_m + Way_m(body_a) + Way_m(body_b)), &one.cache, &contacts);
+      const Scalar reach_m = scene_.margin_m + Way_m(body_a) + Way_m(body_b);
+      if (!OnGrid(pair, reach_m, &contacts))
+        found_.dropped += Collide(solids_[pair.a], solids_[pair.b], reach_m, &one.cache, &contacts).dropped;
       (void)near.push_back(one);  // of pairs' capacity
-      found_.dropped += report.dropped;
       Keep(contacts, pair, body_a == kTool || body_b == kTool);
     }
     state_.near.clear();
     for (const NearPair<Scalar>& one : near) (void)state_.near.push_back(one);  // as large
+    state_.on_grids.clear();
+    for (const std::int32_t id : state_.work.on_grids) (void)state_.on_grids.push_back(id);  // as large
+  }
+
+  /// The contacts of a pair of which one is a grid. @returns false: none is
+  bool OnGrid(ShapePair pair, Scalar reach_m, PairContacts<Scalar>* contacts) {
+    if constexpr (kCapacity.grids > 0) {
+      const bool of_b = scene_.parts[pair.b].shape.kind == ShapeKind::kGrid;
+      if (!of_b && scene_.parts[pair.a].shape.kind != ShapeKind::kGrid) return false;
+      const int grid = of_b ? pair.b : pair.a, other = of_b ? pair.a : pair.b;
+      FixedVector<std::int32_t, kMaxPairContacts> last;
+      for (const std::int32_t id : state_.on_grids) {
+        if (id / kPairIdStride == Order(pair)) (void)last.push_back(id % kPairIdStride);  // no more than a pair has
+      }
+      const GridReport<Scalar> report =
+          CollideGrid(scene_.clouds[scene_.parts[other].cloud], solids_[other].p_WS_m, solids_[other].R_WS,
+                      scene_.grids[scene_.parts[grid].hull], solids_[grid].p_WS_m, solids_[grid].R_WS, reach_m,
+                      std::span<const std::int32_t>(last.begin(), static_cast<std::size_t>(last.size())), contacts);
+      if (contacts->size() == kMaxPairContacts) found_.dropped += report.dropped;
+      if (report.is_deep) ++found_.deep;
+      for (ContactPoint<Scalar>& point : *contacts) {
+        (void)state_.work.on_grids.push_back(Order(pair) * kPairIdStride + point.id);  // those beyond the room start cold
+        if (!of_b) point.normal = -point.normal;                                       // from b into a
+      }
+      return true;
+    } else {
+      return false;
+    }
   }
   static int Order(ShapePair pair) { return pair.a * kShapesInId + pair.b; }
 

@@ -10,10 +10,11 @@
 namespace tactus {
 
 // A scene as bytes, for a link and a recording: magic, version, the scene, and the CRC-32 of all before it. Little endian;
-// a number is a double, an enumeration a byte, a list a count of two bytes and its items. docs/wire.md.
+// a number is a double, an enumeration a byte, a list a count of two bytes and its items, bytes a count of four and
+// themselves. docs/wire.md.
 
 inline constexpr std::uint32_t kSceneMagic = 0x4E435354u;  // "TSCN"
-inline constexpr std::uint16_t kSceneVersion = 2;
+inline constexpr std::uint16_t kSceneVersion = 3;          ///< 2 had no grids
 
 namespace internal {
 
@@ -93,6 +94,11 @@ void VisitPath(Visit&& visit, P& p) {
   visit("period_s", p.period_s);
   visit("spin_radps", p.spin_radps);
 }
+template <class Visit, class G>
+void VisitGrid(Visit&& visit, G& g) {
+  visit("spacing_m", g.spacing_m);
+  visit.Bytes("bytes", g.bytes);
+}
 template <class Visit, class S>
 void VisitSceneItself(Visit&& visit, S& s) {
   visit("gravity_W_mps2", s.gravity_W_mps2);
@@ -125,6 +131,12 @@ class SceneWriter {
   void List(const char*, const Items& list, Visit&& visit) {
     Put(static_cast<std::uint16_t>(list.size()));
     for (const auto& item : list) visit(*this, item);
+  }
+  void Bytes(const char*, std::span<const std::uint8_t> bytes) {
+    Put(static_cast<std::uint32_t>(bytes.size()));
+    if (!bytes.empty() && size_ + bytes.size() <= room_.size())
+      std::memcpy(room_.data() + size_, bytes.data(), bytes.size());
+    size_ += bytes.size();
   }
   std::size_t size() const { return size_; }
 
@@ -181,6 +193,15 @@ class SceneReader {
     }
     if (!fault_) index_ = outer;
   }
+  /// A view of the image.
+  void Bytes(const char* name, std::span<const std::uint8_t>& bytes) {
+    field_ = name;
+    const std::size_t size = Take<std::uint32_t>();
+    if (!fault_ && size > bytes_.size() - at_)
+      fault_ = {.what = "the image ends here", .list = list_, .index = index_, .field = field_};
+    bytes = fault_ ? std::span<const std::uint8_t>() : bytes_.subspan(at_, size);
+    at_ += bytes.size();
+  }
   const SceneFault& fault() const { return fault_; }
   std::size_t at() const { return at_; }
 
@@ -210,6 +231,7 @@ void VisitSceneImage(Archive& archive, S& scene) {
   archive.List("joints", scene.joints, [](auto& a, auto& item) { VisitJoint(a, item); });
   archive.List("fields", scene.fields, [](auto& a, auto& item) { VisitField(a, item); });
   archive.List("paths", scene.paths, [](auto& a, auto& item) { VisitPath(a, item); });
+  archive.List("grids", scene.grids, [](auto& a, auto& item) { VisitGrid(a, item); });
 }
 
 }  // namespace internal
@@ -229,7 +251,7 @@ std::size_t WriteScene(const Scene<kCapacity>& scene, std::span<std::uint8_t> ro
 }
 
 /// Reads an image; what it says is not checked yet: Validate does that.
-/// @param[out] scene  to be used only if there is no fault
+/// @param[out] scene  to be used only if there is no fault, and while `bytes` are as they are: its grids are views of them
 template <SceneCapacity kCapacity>
 SceneFault ReadScene(std::span<const std::uint8_t> bytes, Scene<kCapacity>* scene) noexcept {
   internal::SceneReader reader(bytes);
@@ -248,9 +270,9 @@ SceneFault ReadScene(std::span<const std::uint8_t> bytes, Scene<kCapacity>* scen
 
 /// Room that the image of any scene of this capacity fits into [B].
 template <SceneCapacity kCapacity>
-constexpr std::size_t kSceneImageBytes = 6 + 5 * 8 + 114 + 14 + 4 + 169u * kCapacity.bodies + 93u * kCapacity.shapes +
+constexpr std::size_t kSceneImageBytes = 6 + 5 * 8 + 114 + 16 + 4 + 169u * kCapacity.bodies + 93u * kCapacity.shapes +
                                          (6u + 24u * kHullVertices + kHullFaces + 2u * kHullEdges) * kCapacity.hulls +
                                          114u * kCapacity.laws + 230u * kCapacity.joints + 85u * kCapacity.fields +
-                                         128u * kCapacity.paths;
+                                         128u * kCapacity.paths + 12u * kCapacity.grids + kCapacity.grid_bytes;
 
 }  // namespace tactus

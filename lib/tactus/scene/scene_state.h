@@ -16,6 +16,10 @@ struct NearPair {
   PairCache<Scalar> cache;
 };
 
+/// Points on grids that a tick remembers.
+template <SceneCapacity kCapacity>
+inline constexpr int kGridPoints = kCapacity.grids > 0 ? kCapacity.candidates : 0;
+
 /// Room for one tick's search for contacts: too large for a stack, and to be cleared with each.
 template <class Scalar, SceneCapacity kCapacity = kServoScene>
 struct SceneWork {
@@ -24,6 +28,7 @@ struct SceneWork {
   FixedVector<Solid<Scalar>, kCapacity.shapes> solids;  ///< each shape in the world
   FixedVector<WorldBox<Scalar>, kCapacity.shapes> boxes;
   FixedVector<ContactPoint<Scalar>, kCapacity.candidates> points;
+  SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;
 };
 
 /// What of a scene moves, and what is remembered from tick to tick. The tool's own state is the tick's.
@@ -41,6 +46,7 @@ struct SceneState {
   FixedVector<RigidBodyState<Scalar>, kCapacity.bodies> bodies;  ///< the first is the tool, as of the last step
   SceneList<Carrier, kCapacity.paths> carriers;                  ///< of the paths
   FixedVector<NearPair<Scalar>, kScenePairs<kCapacity>> near;    ///< of the last tick
+  SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;      ///< ids of the last tick's points on grids
   SceneWork<Scalar, kCapacity> work;
   std::array<Drive, static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1)> drive{};
 };
@@ -49,6 +55,7 @@ struct SceneState {
 template <class Scalar, SceneCapacity kCapacity>
 void Restart(const PreparedScene<Scalar, kCapacity>& scene, SceneState<Scalar, kCapacity>* state) noexcept {
   state->near.clear();
+  state->on_grids.clear();
   state->drive.fill(SceneState<Scalar, kCapacity>::Drive::kHolds);
   state->bodies.resize(scene.bodies.size());
   for (int i = 0; i < scene.bodies.size(); ++i) state->bodies[i] = scene.bodies[i].start;

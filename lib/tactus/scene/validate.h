@@ -22,6 +22,8 @@ inline constexpr double kMostPathSpeed_mps = 1, kMostPathSpin_radps = 20;  ///< 
 inline constexpr double kMostTurn_rad = 100;
 inline constexpr double kLeastWave_m = 5e-4, kMostWave_m = 1;
 inline constexpr double kMostWaveHeight_m = 5e-4, kMostWaveSlope = 0.5;
+inline constexpr double kLeastSpacing_m = 2e-5, kMostSpacing_m = 1;  ///< of the points that a grid sees
+inline constexpr double kGridReach_m = 3e-3;  ///< 2 m/s for a tick and a half: so far ahead a grid must know a shape
 }  // namespace scene_limit
 
 namespace internal {
@@ -187,6 +189,14 @@ inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
 }
 
 template <SceneCapacity kCapacity>
+bool HasTorus(const Scene<kCapacity>& scene) {
+  for (const SceneShape& shape : scene.shapes) {
+    if (shape.kind == ShapeKind::kTorus) return true;
+  }
+  return false;
+}
+
+template <SceneCapacity kCapacity>
 SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
   namespace limit = scene_limit;
   const SceneShape& s = scene.shapes[index];
@@ -195,10 +205,16 @@ SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
              s.body);
   check.That(s.material < kMaterials, "is no material", "material", s.material);
   check.That(s.kind != ShapeKind::kHull || s.hull < scene.hulls.size(), "is no polytope", "hull", s.hull);
+  check.That(s.kind != ShapeKind::kGrid || s.hull < scene.grids.size(), "is no grid", "hull", s.hull);
+  check.That(s.kind != ShapeKind::kGrid || s.body < 0, "is a grid, which only the world and a path can have", "kind");
+  check.That(s.kind != ShapeKind::kTorus || s.body < 0, "is a torus, which only the world and a path can have", "kind");
+  check.That((s.kind != ShapeKind::kHull && s.kind != ShapeKind::kBox) || s.body < 0 || !HasTorus(scene),
+             "is a box or hull of a body, which makes no contacts with the scene's torus", "kind");
   check.That(s.kind != ShapeKind::kHalfSpace || s.body == kWorld, "is a half space, which only the world can have", "kind");
   check.Range("p_BS_m", s.p_BS_m, limit::kMostPlace_m);
   check.Unit("q_BS", s.q_BS);
   if (check.fault()) return check.fault();
+  if (s.kind == ShapeKind::kGrid) return {};  // its bytes are PreparedScene's to look at
   if (s.kind == ShapeKind::kHull) {
     check.Range("radius_m", s.radius_m, double(kMinRadius_m<float>), 1);
     return check.fault();
@@ -214,9 +230,24 @@ SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
   return check.fault();
 }
 
+template <SceneCapacity kCapacity>
+SceneFault CheckGrids(const Scene<kCapacity>& scene) {
+  namespace limit = scene_limit;
+  std::size_t bytes = 0;
+  for (int i = 0; i < scene.grids.size(); ++i) {
+    SceneCheck check("grids", i);
+    check.Range("spacing_m", scene.grids[i].spacing_m, limit::kLeastSpacing_m, limit::kMostSpacing_m);
+    bytes += scene.grids[i].bytes.size();
+    check.That(bytes <= static_cast<std::size_t>(kCapacity.grid_bytes), "is too large with those before it", "bytes",
+               static_cast<double>(bytes));
+    if (check.fault()) return check.fault();
+  }
+  return {};
+}
+
 }  // namespace internal
 
-/// Looks at every number of a scene. That polytopes close is PreparedScene's to find.
+/// Looks at every number of a scene. That polytopes close, and what is in grids, is PreparedScene's to find.
 /// @returns the first fault; none: the scene is valid on every target with this capacity
 template <SceneCapacity kCapacity>
 SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
@@ -246,7 +277,7 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
   for (int i = 0; i < scene.paths.size(); ++i) {
     if (const SceneFault fault = internal::CheckPath(scene.paths[i], i)) return fault;
   }
-  return {};
+  return internal::CheckGrids(scene);
 }
 
 }  // namespace tactus
