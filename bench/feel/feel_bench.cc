@@ -12,6 +12,7 @@ int RunFeel(const BenchOptions& options) {
   feel::ReportFollowing(options, &report);
   feel::ReportStability(options, &report);
   feel::ReportZWidth(options, &report);
+  feel::ReportPresetZWidth(options, &report);
   feel::ReportRates(options, &report);
   feel::ReportObserver(options, &report);
   feel::ReportBounces(options, &report);

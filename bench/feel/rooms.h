@@ -8,6 +8,7 @@ void ReportNoise(const BenchOptions& options, Report* report);
 void ReportFollowing(const BenchOptions& options, Report* report);
 void ReportStability(const BenchOptions& options, Report* report);
 void ReportZWidth(const BenchOptions& options, Report* report);
+void ReportPresetZWidth(const BenchOptions& options, Report* report);
 void ReportRates(const BenchOptions& options, Report* report);
 void ReportObserver(const BenchOptions& options, Report* report);
 void ReportBounces(const BenchOptions& options, Report* report);

@@ -5,48 +5,14 @@
 #include <numbers>
 
 #include "bench/feel/noise.h"
+#include "bench/presets/preset_handle.h"
 #include "bench/scenes/random.h"
 #include "host_tools/devices/simulated.h"
 
 namespace tactus::bench::presets {
 namespace {
 
-using feel::Vec3;
-
-/// A preset as the loop's handle.
-class PresetHandle final : public feel::Handle {
- public:
-  PresetHandle(const hal::DevicePreset& preset, const hal::Hand& hand, std::vector<hal::HandMove> moves, std::uint64_t seed)
-      : moves_(std::move(moves)),
-        device_(hal::MakePreset(preset,
-                                {.hand = hand, .script = {moves_.data(), static_cast<int>(moves_.size())}, .seed = seed})) {}
-
-  SensorFrame Sample() const override { return device_->Sample(); }
-  Vec3 p_WH_m() const override { return device_->p_WH_m(); }
-  Vec3 v_WH_mps() const override { return device_->v_WH_mps(); }
-  double Advance(const CommandFrame& command) override {
-    const double before_J = device_->given_J() - device_->taken_J();
-    device_->Advance(command);
-    return device_->given_J() - device_->taken_J() - before_J;
-  }
-
- private:
-  std::vector<hal::HandMove> moves_;
-  std::unique_ptr<hal::HeldDevice> device_;
-};
-
 constexpr double kClear_m = 0.002, kWait_s = 0.4, kPress_s = 0.5, kSettle_s = 1.5, kMeasured_s = 1.5;
-
-/// The demo's Config for this device, its plate so that the peg stands on it with the handle at a height of `top_m`, far
-/// from its hole.
-Config<double> ConfigFor(const hal::DevicePreset& preset, double top_m) {
-  host::SimulatedChoice choice;
-  choice.device = preset.name;
-  Config<double> config = choice.ConfigOf(1000);
-  config.scene.p_WS_m << 0, 0.3, top_m - feel::RestHeight_m();
-  config.guard.workspace_radius_m = 0.3;
-  return config;
-}
 
 hal::HandMove To(double z_m, double duration_s) { return {.name = "", .duration_s = duration_s, .p_m = {0, 0, z_m}}; }
 
@@ -79,6 +45,15 @@ double RestSpeed(const std::vector<feel::Period>& periods, double from_s) {
 }
 
 }  // namespace
+
+Config<double> ConfigFor(const hal::DevicePreset& preset, double top_m) {
+  host::SimulatedChoice choice;
+  choice.device = preset.name;
+  Config<double> config = choice.ConfigOf(1000);
+  config.scene.p_WS_m << 0, 0.3, top_m - feel::RestHeight_m();
+  config.guard.workspace_radius_m = 0.3;
+  return config;
+}
 
 /// With F the answer's end and f(t) the answer: ∫ (1 - f/F) dt is the delay of any chain of transports and lags. The force
 /// is too small to move the handle against its friction, so nothing else changes.

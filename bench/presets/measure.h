@@ -23,6 +23,10 @@ struct Touch {
   int holds = 0, faults = 0;
 };
 
+/// The demo's Config for this device, its plate so that the peg stands on it with the handle at a height of `top_m`, far
+/// from its hole.
+Config<double> ConfigFor(const hal::DevicePreset& preset, double top_m);
+
 Delay MeasureDelay(const hal::DevicePreset& preset);
 
 /// @param places  of the plate, in which the counts stand differently

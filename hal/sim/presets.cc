@@ -71,6 +71,20 @@ std::array<PresetAxis, 3> AxesOf(const typename PresetDevice<D>::Options& option
   return axes;
 }
 
+/// M_x = P M Pᵀ and P diag(b) Pᵀ with P = J (JᵀJ)⁻¹.
+template <class D>
+HandleMatrices MatricesOf(const typename PresetDevice<D>::Options& options) {
+  constexpr int kMotors = D::kMotors;
+  MassRowsOf<D> rows;
+  TACTUS_CHECK(RowsAt(options.mechanism, options.home_rad, 0, &rows).ok());
+  const Mat<double, 3, kMotors> J = options.R_WD * rows.J;
+  const Mat<double, kMotors, kMotors> JtJ = J.transpose() * J;
+  Mat<double, 3, kMotors> P;
+  for (int axis = 0; axis < 3; ++axis) P.row(axis) = Solved<kMotors>(JtJ, J.row(axis).transpose()).transpose();
+  return {.mass_kg = P * MassMatrix(rows, options.inertia_kgm2) * P.transpose(),
+          .damping_Ns_per_m = P * options.damping_Nms_per_rad.asDiagonal() * P.transpose()};
+}
+
 /// `use`, called with the options of this preset's device: one line a mechanism.
 template <class Use>
 auto WithOptions(const DevicePreset& preset, const PresetRequest& request, Use use) {
@@ -104,6 +118,13 @@ std::array<PresetAxis, 3> AxesAtHandle(const DevicePreset& preset) {
   return WithOptions(preset, {}, [](const auto& options) {
     using D = std::remove_cvref_t<decltype(options.mechanism)>;
     return AxesOf<D>(options);
+  });
+}
+
+HandleMatrices MatricesAtHandle(const DevicePreset& preset) {
+  return WithOptions(preset, {}, [](const auto& options) {
+    using D = std::remove_cvref_t<decltype(options.mechanism)>;
+    return MatricesOf<D>(options);
   });
 }
 

@@ -34,9 +34,16 @@ struct PresetAxis {
   double resolution_m = 0;  ///< root of the sum of squares of a count of each motor
 };
 
+/// What the handle is in all directions at once, in W, at its origin and without a hand; 0 along those in which it cannot
+/// move.
+struct HandleMatrices {
+  Mat<double, 3, 3> mass_kg = Mat<double, 3, 3>::Zero(), damping_Ns_per_m = Mat<double, 3, 3>::Zero();
+};
+
 std::unique_ptr<HeldDevice> MakePreset(const DevicePreset& preset, const PresetRequest& request);
 PresetAtHandle AtHandle(const DevicePreset& preset);
 /// x, y, z.
 std::array<PresetAxis, 3> AxesAtHandle(const DevicePreset& preset);
+HandleMatrices MatricesAtHandle(const DevicePreset& preset);
 
 }  // namespace tactus::hal

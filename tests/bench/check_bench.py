@@ -21,7 +21,7 @@ TABLES = {
     "peers": ["friction", "frictionless"],
     "anitescu-hart": ["first-step", "runs", "pyramid", "pyramid-found"],
     "round": ["block", "sequences", "cold"],
-    "feel": ["noise", "delay", "damping", "stiffness", "zwidth", "bias", "runaway", "small", "bounces", "holds"],
+    "feel": ["noise", "delay", "damping", "stiffness", "zwidth", "preset-zwidth", "bias", "runaway", "small", "bounces", "holds"],
     "presets": ["handle", "delay", "touch"],
     "safety": ["faults"],
 }

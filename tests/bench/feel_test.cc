@@ -10,6 +10,7 @@
 #include "bench/feel/stability.h"
 #include "bench/feel/wall.h"
 #include "bench/feel/z_width.h"
+#include "bench/presets/z_width.h"
 
 namespace tactus::bench::feel {
 namespace {
@@ -202,6 +203,18 @@ TEST(FeelZWidth, OfAnIdealSensorEndsWhereTheEigenvaluesSay) {
     EXPECT_TRUE(Decays(blow)) << late;
     blow.setup.stiffness_N_per_m = 1.05 * predicted_N_per_m;
     EXPECT_FALSE(Decays(blow)) << late;
+  }
+}
+
+// Source: independent computation, the eigenvalues of host_tools/stability of each direction. Tolerance: issue 13, 5 %.
+TEST(FeelZWidth, OfEveryPresetEndsWhereTheEigenvaluesOfItsDirectionsSay) {
+  for (const hal::DevicePreset& preset : hal::DevicePresets()) {
+    for (const int late : {0, 1, 2}) {
+      const presets::PresetBlow blow{.preset = &preset, .parts = presets::Parts::kLinear, .late_ticks = late};
+      const double predicted_N_per_m = presets::Predict(blow).modes.low_N_per_m;
+      EXPECT_TRUE(presets::Decays(blow, 0.95 * predicted_N_per_m)) << preset.name << ' ' << late;
+      EXPECT_FALSE(presets::Decays(blow, 1.05 * predicted_N_per_m)) << preset.name << ' ' << late;
+    }
   }
 }
 
