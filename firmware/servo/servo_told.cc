@@ -4,6 +4,7 @@
 
 #include "firmware/servo/messages.h"
 #include "firmware/servo/servo_app.h"
+#include "tactus/core/widen.h"
 
 namespace tactus::servo {
 
@@ -42,7 +43,7 @@ void ServoApp<Scalar>::HandleSceneRequest(const wire::Frame& frame) {
   if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
   const std::size_t size = scene_loader_.image().size();
   if (message.offset() != 0 && message.offset() >= size) {
-    return SendAck(from, wire::AckCode::kOutOfRange, 0, static_cast<double>(size));
+    return SendAck(from, wire::AckCode::kOutOfRange, 0, Widen(static_cast<float>(size)));  // exact below 2^24
   }
   scene_asked_.store(message.offset(), std::memory_order_release);
 }
