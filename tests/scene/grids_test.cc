@@ -235,7 +235,8 @@ TEST(SceneGrid, FastBallsEnterAHollowByItsCurvatureAlone) {
   constexpr double kRho_m = kHollow_m - 0.005;
   const double bound_m = std::sqrt(kRho_m * kRho_m + 4e-6) - kRho_m;
   const double deepest_m = DeepestOfFlights(Hollow(), kRho_m, -1);
-  EXPECT_LT(deepest_m, bound_m + 2e-6);
+  // The grid's own error on top: 2 µm, and 1e-3 rad of the normal on a way of 2 mm.
+  EXPECT_LT(deepest_m, bound_m + 4e-6);
   EXPECT_GT(deepest_m, bound_m / 2);
 }
 
