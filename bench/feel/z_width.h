@@ -9,8 +9,8 @@ namespace tactus::bench::feel {
 
 /// A swing that a blow begins, and when it counts as one.
 struct Swing {
-  double size_m = 0;     ///< that the blow makes: no more had begun before it
-  double at_rest_m = 0;  ///< rms below which friction has stopped it; a limit cycle of one count has 0.35 counts and more
+  double size_m = 0;       ///< that the blow makes: no more had begun before it
+  double at_rest_m = 0;    ///< rms below which friction has stopped it; a limit cycle of one count has 0.35 counts and more
   double wait_s = 0;       ///< before the blow
   double watched_s = 0.6;  ///< after the blow
   double window_s = 0.1;   ///< at the beginning of that and at its end, by whose rms it is judged

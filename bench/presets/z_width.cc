@@ -1,13 +1,13 @@
 // A blow of the impulse I = F T makes a swing I/(m ω), ω² = K/m; its force K I/(m ω) = I √(K/m) is to be press/4.
 #include "bench/presets/z_width.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
 #include "bench/presets/measure.h"
 #include "bench/presets/preset_handle.h"
 #include "host_tools/stability/device_model.h"
+#include "host_tools/stability/directions.h"
 #include "host_tools/stability/stability_report.h"
 
 namespace tactus::bench::presets {
@@ -17,10 +17,9 @@ constexpr double kPeriod_s = 0.001, kSpring_m = 5;  // a spring so long pulls wi
 constexpr double kWait_s = 0.3, kMove_s = 0.5, kRest_s = 0.2;
 /// Of the press: small, so that the tool stays where it stands; with counts, of several of them.
 constexpr double ShareOf(Parts parts) { return parts == Parts::kLinear ? 0.1 : 0.25; }
-constexpr double kAtRest = 0.25;        // of a count, rms
-constexpr double kFiner = 1000;         // counts so much finer are none
-constexpr double kDriven = 0.01;        // share of a direction in z from which the blow swings it
-constexpr double kLeastMass_kg = 1e-6;  // below: it cannot move there
+constexpr double kAtRest = 0.25;  // of a count, rms
+constexpr double kFiner = 1000;   // counts so much finer are none
+constexpr double kDriven = 0.01;  // share of a direction in z from which the blow swings it
 
 double Press_N(const hal::DevicePreset& preset) { return std::min(2.0, 0.5 * preset.max_force_N); }
 
@@ -81,20 +80,16 @@ double MeasuredLimit_N_per_m(const PresetBlow& blow, double low_N_per_m, double 
 }
 
 PresetPrediction Predict(const PresetBlow& blow) {
-  host::AxisDevice device = host::ModelOf(*blow.preset).linear;
-  if (blow.parts == Parts::kLinear) device.resolution_m = 0;
+  const bool ideal = blow.parts == Parts::kLinear;
+  host::AxisDevice reported = host::ModelOf(*blow.preset).linear;
+  if (ideal) reported.resolution_m = 0;
   PresetPrediction predicted{.reported_N_per_m = 1e9, .modes = {.low_N_per_m = 1e9, .high_N_per_m = 0}};
-  const hal::HandleMatrices at = hal::MatricesAtHandle(*blow.preset);
-  const Eigen::SelfAdjointEigenSolver<Mat<double, 3, 3>> modes(at.mass_kg);
   for (const host::Regime regime : {host::Regime::kMoving, host::Regime::kCalm}) {
-    predicted.reported_N_per_m = std::min(predicted.reported_N_per_m, Limit(blow, device, regime));
-    for (int i = 0; i < 3; ++i) {
-      const feel::Vec3 along = modes.eigenvectors().col(i);
-      if (modes.eigenvalues()(i) < kLeastMass_kg || along.z() * along.z() < kDriven) continue;
-      host::AxisDevice mode = device;
-      mode.mass_kg = modes.eigenvalues()(i);
-      mode.damping_Ns_per_m = along.dot(at.damping_Ns_per_m * along);
-      const double limit = Limit(blow, mode, regime);
+    predicted.reported_N_per_m = std::min(predicted.reported_N_per_m, Limit(blow, reported, regime));
+    for (host::Direction direction : host::DirectionsOf(*blow.preset)) {
+      if (direction.along.z() * direction.along.z() < kDriven) continue;
+      if (ideal) direction.device.resolution_m = 0;
+      const double limit = Limit(blow, direction.device, regime);
       predicted.modes.low_N_per_m = std::min(predicted.modes.low_N_per_m, limit);
       predicted.modes.high_N_per_m = std::max(predicted.modes.high_N_per_m, limit);
     }

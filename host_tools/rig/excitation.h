@@ -13,29 +13,30 @@ struct Reference {
   double x_m = 0, v_mps = 0, a_mps2 = 0, j_mps3 = 0;
 };
 
-/// Five sines whose frequencies have no common period that matters, so that no two stretches of a run are alike:
+/// One sine whose frequency and amplitude go up and down slowly, with periods P = 4.3 s and Q = 3.1 s:
 ///
-///     x(t) = s Σ a_i sin(2π r_i f t + φ_i),   r = 0.31, 1, 2.17, 3.59, 5.23 (those below the highest line)
-///     a = 0.25, 0.55 of the amplitude for the first two; a_i r_i² = 0.14 of the amplitude for the rest
+///     x(t) = A s(t) sin θ(t),   θ′ = 2π f ((1 + c) + (1 - c) cos(2πt/P))/2,   s = 1 - d (1 - cos(2πt/Q))/2
 ///
-/// It begins with half a second of a smooth rise.
-struct Multisine {
-  double amplitude_m = 0;  ///< of all lines together, about
-  double main_Hz = 0;      ///< f
-  double highest_Hz = 45;  ///< faster lines are left out
+/// with c = 0.22, d = 0.55. One line at a time: m a is then a function of the place over a cycle, and so is what a motor's
+/// ripple makes of it, which does no work over a cycle. So what takes energy, b and f_c, and the delay are found beside a
+/// ripple that is larger than they are; of two lines at once it would be in them. It begins with half a second of a smooth
+/// rise.
+struct Sweep {
+  double amplitude_m = 0;  ///< A
+  double main_Hz = 0;      ///< f, the highest
 
   Reference At(double t_s) const;
-  /// The largest speed, as far as seven seconds show it.
+  /// The largest speed, of fifteen seconds.
   double Fastest_mps() const;
 };
 
 /// What the excitation may take.
 struct Budget {
-  double rms_N = 0, peak_N = 0, speed_mps = 0, amplitude_m = 0, highest_Hz = 45;
+  double rms_N = 0, peak_N = 0, speed_mps = 0, amplitude_m = 0;
 };
 
 /// The fastest motion within the budget, and of those the widest. @param[in] share  of the budget's forces and amplitude
-Multisine ChooseMultisine(const AxisNumbers& axis, const Budget& budget, double share);
+Sweep ChooseSweep(const AxisNumbers& axis, const Budget& budget, double share);
 
 /// The force that moves the axis so.
 double ForceFor(const AxisNumbers& axis, const Reference& r);

@@ -102,13 +102,12 @@ class Exciter {
 
   void Plan(double share) {
     const AxisNumbers& axis = learned_[axis_];
-    sine_ = ChooseMultisine(axis,
-                            {.rms_N = options_.rms_N,
-                             .peak_N = 0.8 * device_.ceilings().force_N,
-                             .speed_mps = std::min(options_.speed_mps, 0.7 * device_.ceilings().speed_mps),
-                             .amplitude_m = options_.amplitude_m,
-                             .highest_Hz = std::min(45.0, 0.045 / device_.period_s())},
-                            share);
+    sine_ = ChooseSweep(axis,
+                        {.rms_N = options_.rms_N,
+                         .peak_N = 0.8 * device_.ceilings().force_N,
+                         .speed_mps = std::min(options_.speed_mps, 0.7 * device_.ceilings().speed_mps),
+                         .amplitude_m = options_.amplitude_m},
+                        share);
   }
 
   /// Plays the plan and records it. @returns false: stopped
@@ -183,7 +182,7 @@ class Exciter {
   AxisNumbers learned_[3];
   AxisRecord record_[3];
   AxisFit fit_;
-  Multisine sine_;
+  Sweep sine_;
   Vector3d v_mps_ = Vector3d::Zero(), wander_m_ = Vector3d::Zero();
   double push_N_ = 0, mass_kg_ = kFirstMass_kg, delay_s_ = 0.001, across_m_ = 0;
 };

@@ -23,7 +23,7 @@ struct IdentifiedAxis {
   std::string refusal;  ///< "": it was measured; else why not, and the numbers mean nothing
   AxisFit fit;
   Estimated resolution_m;  ///< half < 0: not seen
-  Multisine excitation;
+  Sweep excitation;
   double across_m = 0;  ///< farthest from the axis while it was measured: far, and the fit is of more than the axis
 };
 
