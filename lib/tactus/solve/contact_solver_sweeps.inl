@@ -87,9 +87,9 @@ void ContactSolver<Scalar, kCapacity, Lemke>::KeepSwept() {
     for (int i = 0; i < whitened_.contacts.size(); ++i) {
       const auto& contact = whitened_.contacts[i];
       auto& kept = beside_.swept[static_cast<std::size_t>(contact.source)];
-      kept.is_there = true;
       const Scalar theta = Max(round_.impulses().theta[static_cast<std::size_t>(i)], Scalar(0));
       const Tangential f = ProjectToDisk(round_.impulses().f[static_cast<std::size_t>(i)], contact.mu * theta);
+      kept.is_there = IsFinite(theta) && IsFinite(f);
       kept.normal_Ns = theta / contact.normal_scale;
       kept.friction_Ns = f / contact.tangent_scale;
     }
