@@ -10,7 +10,6 @@
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/rig/device_numbers.h"
-#include "host_tools/stability/directions.h"
 #include "tactus/haptic/handle_estimate.h"
 
 namespace tactus::host {
@@ -41,11 +40,15 @@ DeviceModel ModelOf(const std::string& name, const hal::DeviceParameters& device
                       .ideal_m = Gains::kIdeal_rad}};
 }
 
-// In the lightest direction the loop is the fastest, and a late command ends it first.
 DeviceModel ModelOf(const hal::DevicePreset& preset) {
+  const hal::PresetAtHandle at = hal::AtHandle(preset);
   const double lag_s = 1 / (2 * std::numbers::pi * preset.bandwidth_Hz);
   return {.name = preset.name,
-          .linear = DirectionsOf(preset).front().device,
+          .linear = {.mass_kg = at.mass_kg,
+                     .damping_Ns_per_m = at.damping_Ns_per_m,
+                     .coulomb_N = at.coulomb_N,
+                     .resolution_m = at.resolution_m,
+                     .ideal_m = Gains::kIdeal_m},
           .angular = {},
           .turns = false,
           .delay_s = 1e-6 * (preset.delay_us + preset.jitter_us / 2) + lag_s};

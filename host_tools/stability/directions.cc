@@ -3,25 +3,21 @@
 #include <Eigen/Eigenvalues>
 
 #include "hal/sim/presets.h"
-#include "tactus/haptic/handle_estimate.h"
+#include "host_tools/stability/device_model.h"
 
 namespace tactus::host {
 
 std::vector<Direction> DirectionsOf(const hal::DevicePreset& preset) {
   constexpr double kLeast_kg = 1e-6;  // below: it cannot move there
   const hal::HandleMatrices at = hal::MatricesAtHandle(preset);
-  const hal::PresetAtHandle mean = hal::AtHandle(preset);
   const Eigen::SelfAdjointEigenSolver<Mat<double, 3, 3>> modes(at.mass_kg);
   std::vector<Direction> directions;
   for (int i = 0; i < 3; ++i) {
     if (modes.eigenvalues()(i) < kLeast_kg) continue;
-    const Vec<double, 3> e = modes.eigenvectors().col(i);
-    directions.push_back({.along = e,
-                          .device = {.mass_kg = modes.eigenvalues()(i),
-                                     .damping_Ns_per_m = e.dot(at.damping_Ns_per_m * e),
-                                     .coulomb_N = mean.coulomb_N,
-                                     .resolution_m = mean.resolution_m,
-                                     .ideal_m = internal::HandleGains<double>::kIdeal_m}});
+    Direction direction{.along = modes.eigenvectors().col(i), .device = ModelOf(preset).linear};
+    direction.device.mass_kg = modes.eigenvalues()(i);
+    direction.device.damping_Ns_per_m = direction.along.dot(at.damping_Ns_per_m * direction.along);
+    directions.push_back(direction);
   }
   return directions;
 }

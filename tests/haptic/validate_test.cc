@@ -182,7 +182,7 @@ TEST(ForEachField,
   SizeSum sum;
   ForEachField({}, config, sum);
   // What the board has, the scene's friction laws, a scene and a stream come otherwise.
-  constexpr std::size_t kStream = sizeof(config.stream) + 6;  // its flags are padded to the pointer's eight bytes
+  constexpr std::size_t kStream = sizeof(config.stream) + 2;  // its flags are padded to a number's four bytes
   const auto& scene = config.scene;
   EXPECT_EQ(sum.bytes + sizeof(config.period_s) + sizeof(scene.static_friction) + sizeof(scene.viscous_friction_Ns_per_m) +
                 sizeof(config.world) + sizeof(config.work) + kStream,

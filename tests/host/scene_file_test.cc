@@ -177,7 +177,7 @@ TEST(SceneFile, NamesWhatIsWrongWithAGridOrATorus) {
   const SceneFolder folder;
   const auto error = [&folder](const std::string& shape) {
     return ErrorOfScene(folder.Write("a.toml",
-                                     "[tool]\nmass_kg = 0.1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n"
+                                     "[tool]\nmass_kg = 0.1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.004\n"
                                      "[[world]]\n" +
                                          shape));
   };

@@ -129,13 +129,13 @@ TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
   EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>(100), HelloOf(4, 24)), "");
 }
 
-// All other shipped scenes are for boards, and have a board's work in this process too.
-TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
+// All other shipped scenes are for boards, and have a board's work in this process too. The pebble is a grid.
+TEST(SceneRefusal, OnlyThePileAndThePebbleAreNotForBoards) {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    const bool is_pile = path.ends_with("pile.toml");
-    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_pile) << path;
-    EXPECT_EQ(WorkWithoutClock(file.scene) == 0, !is_pile) << path;
+    const bool is_large = path.ends_with("pile.toml") || path.ends_with("pebble.toml");
+    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large) << path;
+    EXPECT_EQ(WorkWithoutClock(file.scene) == 0, !is_large) << path;
   }
 }
 
