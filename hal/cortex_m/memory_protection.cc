@@ -3,10 +3,11 @@
 #include "hal/cortex_m/registers.h"
 
 extern "C" {
-extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[], hot_begin_symbol[];
-// Absolute symbols: log2 of the sizes of the two memories and of the guard below the stack.
+extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[], hot_begin_symbol[],
+    bulk_begin_symbol[];
+// Absolute symbols: log2 of the sizes of the memories and of the guards.
 extern char code_size_log2_symbol[], data_size_log2_symbol[], stack_guard_log2_symbol[], null_guard_log2_symbol[],
-    hot_size_log2_symbol[];
+    hot_size_log2_symbol[], bulk_size_log2_symbol[];
 }
 
 namespace tactus::hal::cortex_m {
@@ -14,14 +15,17 @@ namespace {
 
 constexpr std::uint32_t kReadOnly = 6u << 24, kReadWrite = 3u << 24, kNoAccess = 0u << 24;
 constexpr std::uint32_t kExecuteNever = 1u << 28;
-constexpr std::uint32_t kNormalMemory = 1u << 17;  // cacheable, write-through, not shared
+constexpr std::uint32_t kWriteThrough = 1u << 17;  // normal memory, cacheable, not shared
+/// A Cortex-M7 to r1p1 may lose data in a cache that writes through (Arm's erratum 1259864; ES0392 2.1.1).
+constexpr std::uint32_t kWriteBack = 3u << 16;
 constexpr std::uint32_t kEnable = 1u, kPrivilegedDefaultMap = 1u << 2;
 
 /// A region of 2^size_log2 bytes. Where regions overlap the higher number wins.
-void SetRegion(std::uint32_t number, const void* begin, std::uint32_t size_log2, std::uint32_t attributes) {
+void SetRegion(std::uint32_t number, const void* begin, std::uint32_t size_log2, std::uint32_t attributes,
+               std::uint32_t caching = kWriteThrough) {
   Mpu().rnr = number;
   Mpu().rbar = reinterpret_cast<std::uint32_t>(begin);
-  Mpu().rasr = attributes | kNormalMemory | ((size_log2 - 1u) << 1) | 1u;
+  Mpu().rasr = attributes | caching | ((size_log2 - 1u) << 1) | 1u;
 }
 
 std::uint32_t SizeLog2(const char* absolute_symbol) { return reinterpret_cast<std::uint32_t>(absolute_symbol); }
@@ -40,6 +44,9 @@ void ProtectMemory() {
     SetRegion(3, MemoryOf(hot_begin_symbol, SizeLog2(hot_size_log2_symbol)), SizeLog2(hot_size_log2_symbol), kReadOnly);
   if (SizeLog2(null_guard_log2_symbol) != 0)
     SetRegion(4, nullptr, SizeLog2(null_guard_log2_symbol), kNoAccess | kExecuteNever);
+  if (SizeLog2(bulk_size_log2_symbol) != 0)
+    SetRegion(5, MemoryOf(bulk_begin_symbol, SizeLog2(bulk_size_log2_symbol)), SizeLog2(bulk_size_log2_symbol),
+              kReadWrite | kExecuteNever, kWriteBack);
   asm volatile("dsb" ::: "memory");
   Mpu().ctrl = kEnable | kPrivilegedDefaultMap;
   asm volatile("dsb\n isb" ::: "memory");

@@ -12,6 +12,7 @@ int main();
 extern "C" {
 extern std::uint32_t code_begin_symbol[], hot_begin_symbol[], hot_end_symbol[], hot_image_symbol[];
 extern std::uint32_t data_begin_symbol[], data_end_symbol[], data_image_symbol[], bss_begin_symbol[], bss_end_symbol[];
+extern std::uint32_t bulk_begin_symbol[], bulk_end_symbol[];
 extern tactus::hal::cortex_m::Handler constructors_begin_symbol[], constructors_end_symbol[];
 }
 
@@ -26,6 +27,7 @@ void SetUpMemory() {
   const std::uint32_t* image = data_image_symbol;
   for (std::uint32_t* word = data_begin_symbol; word != data_end_symbol; ++word) *word = *image++;
   for (std::uint32_t* word = bss_begin_symbol; word != bss_end_symbol; ++word) *word = 0;
+  for (std::uint32_t* word = bulk_begin_symbol; word != bulk_end_symbol; ++word) *word = 0;
 }
 
 /// A jump to the start is no reset: the drives may have current, and the host may hold a force.

@@ -13,4 +13,4 @@ set(TACTUS_BOARD_PART "STM32H743ZI")
 set(TACTUS_BOARD_OPENOCD target/stm32h7x.cfg)
 set(TACTUS_BOARD_DFU 0483:df11)
 set(TACTUS_BOARD_SMALL_TICK ON)  # with -O3 its code is 75 kB too large for the ITCM
-set(TACTUS_BOARD_SCENE_BODIES 0)  # the peg alone: a scene's tick takes 20 kB of stack, 16 are there
+set(TACTUS_BOARD_SCENE_BODIES 4)
