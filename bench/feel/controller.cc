@@ -1,6 +1,6 @@
 #include "bench/feel/controller.h"
 
-#include "tactus/haptic/tick.h"
+#include "firmware/servo/servo_tick.h"
 
 namespace tactus::bench::feel {
 namespace {

@@ -2,7 +2,7 @@
 // A loop around Tick() for the tests: handle poses in, commands and telemetry out.
 #include <memory>
 
-#include "tactus/haptic/tick.h"
+#include "firmware/servo/servo_tick.h"
 
 namespace tactus::test {
 

@@ -1,7 +1,7 @@
 #pragma once
 #include <cstdint>
 
-#include "tactus/haptic/tick.h"
+#include "firmware/servo/servo_tick.h"
 #include "tests/support/random.h"
 
 namespace tactus::test {
