@@ -15,7 +15,7 @@ import tempfile
 SKIP = 77
 FETCHED = pathlib.Path(__file__).resolve().parents[2] / "build" / "rt-kernel" / "boot"
 # One count of instructions is one time: nothing of the host's time, chance or load comes in.
-MACHINE = ["-accel", "tcg", "-icount", "shift=1,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1", "-nodefaults",
+MACHINE = ["-accel", "tcg", "-icount", "shift=0,sleep=off", "-rtc", "base=2026-01-01,clock=vm", "-seed", "1", "-nodefaults",
            "-cpu", "qemu64,-rdrand,-rdseed", "-m", "512", "-display", "none", "-serial", "stdio", "-no-reboot"]
 COMMAND_LINE = "console=ttyS0 quiet panic=1 nokaslr"
 
