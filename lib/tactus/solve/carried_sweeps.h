@@ -1,6 +1,7 @@
 #pragma once
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/contact_relaxation.h"
 
 namespace tactus {
 
@@ -22,28 +23,17 @@ class CarriedSweeps {
   /// @param[in,out] impulses  of the problem's contacts
   /// @param[in,out] u         the velocity that goes with them
   static void Run(const Problem& problem, int sweeps, Impulses* impulses, Velocity* u) {
-    const int n = problem.contacts.size();
-    for (int s = 0; s < sweeps; ++s) {
-      for (int q = 0; q < n; ++q) Relax(problem, s % 2 == 0 ? q : n - 1 - q, impulses, u);
-    }
+    internal::SweepThereAndBack(problem.contacts.size(), sweeps, [&](int i) {
+      const auto& contact = problem.contacts[i];
+      (void)internal::RelaxNormal(problem, contact, &impulses->theta[i], u);
+      if (contact.mu > Scalar(0)) RelaxFriction(problem, i, impulses, u);
+    });
   }
 
  private:
-  using Column = typename Problem::Column;
   using Tangential = typename Problem::Tangential;
   static constexpr int kTangent = Problem::kTangent;
-  static constexpr Scalar kFrictionStep = Scalar(0.8);  // ω < 1: the two tangent columns are together √2 long
-
-  static void Relax(const Problem& problem, int i, Impulses* impulses, Velocity* u) {
-    const auto& contact = problem.contacts[i];
-    Scalar& theta = impulses->theta[i];
-    const Scalar nu = Problem::Dot(contact, contact.N, *u) + contact.b + contact.epsilon * theta;
-    const Scalar step = nu / (Scalar(1) + contact.epsilon);
-    const bool opens = theta <= step;
-    Apply(problem, contact, (opens ? -theta : -step) * contact.N, u);
-    theta = opens ? Scalar(0) : theta - step;
-    if (contact.mu > Scalar(0)) RelaxFriction(problem, i, impulses, u);
-  }
+  static constexpr Scalar kStep = Scalar(internal::kFrictionStep);
 
   static void RelaxFriction(const Problem& problem, int i, Impulses* impulses, Velocity* u) {
     const auto& contact = problem.contacts[i];
@@ -51,10 +41,10 @@ class CarriedSweeps {
     Tangential f = Tangential::Zero();
     for (int j = 0; j < problem.directions; ++j) f += phi[j] * problem.direction[j];
     const Tangential slip = Problem::TangentDot(contact, *u) + contact.tau;
-    Tangential next = f - kFrictionStep * slip, change = -kFrictionStep * slip;
+    Tangential next = f - kStep * slip, change = -kStep * slip;
     if (TakeIntoPolygon(problem, contact.mu * impulses->theta[i], &next)) change = next - f;
     problem.Split(next, &phi);
-    Apply(problem, contact, Problem::TangentColumn(contact, change), u);
+    internal::AddProjected(problem, contact, Problem::TangentColumn(contact, change), u);
   }
 
   // @returns whether it was outside
@@ -82,18 +72,6 @@ class CarriedSweeps {
       }
       *f = nearest;
       return outside;
-    }
-  }
-
-  static void Apply(const Problem& problem, const typename Problem::ContactColumns& contact, const Column& impulse,
-                    Velocity* u) {
-    if constexpr (Problem::kHasJoints) {
-      Velocity change = Velocity::Zero();
-      Problem::AddTo(contact, impulse, Scalar(1), &change);
-      problem.Project(&change);
-      *u += change;
-    } else {
-      Problem::AddTo(contact, impulse, Scalar(1), u);
     }
   }
 };

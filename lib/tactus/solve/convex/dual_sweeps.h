@@ -2,6 +2,7 @@
 #include <array>
 
 #include "tactus/solve/algebra/contact_column.h"
+#include "tactus/solve/algebra/contact_relaxation.h"
 #include "tactus/solve/convex/active_rows.h"
 
 namespace tactus::internal {
@@ -39,9 +40,7 @@ class DualSweeps {
         inverse_[i][r] = Scalar(1) / Problem::Dot(problem.contacts[i], a, problem.contacts[i], a);
       }
     }
-    for (int s = 0; s < sweeps; ++s) {
-      for (int q = 0; q < n; ++q) Relax(rows, s % 2 == 0 ? q : n - 1 - q);
-    }
+    SweepThereAndBack(n, sweeps, [&](int i) { Relax(rows, i); });
     for (int i = 0; i < n; ++i) {
       loaded_[i] = false;
       for (int r = 0; r < RowsOf(problem, i); ++r) loaded_[i] = loaded_[i] || beta_[i][r] > Scalar(0);

@@ -3,6 +3,7 @@
 
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/contact_relaxation.h"
 
 namespace tactus {
 
@@ -40,9 +41,7 @@ class ContactSweeps {
   /// @param[out] impulses  the point reached
   void Run(const Problem& problem, int sweeps, Impulses* impulses) {
     const int n = problem.contacts.size();
-    for (int s = 0; s < sweeps; ++s) {
-      for (int q = 0; q < n; ++q) Relax(problem, s % 2 == 0 ? q : n - 1 - q);
-    }
+    internal::SweepThereAndBack(n, sweeps, [&](int i) { Relax(problem, i); });
     *impulses = {};
     for (int i = 0; i < n; ++i) {
       impulses->theta[i] = theta_[i];

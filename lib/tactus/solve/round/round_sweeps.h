@@ -1,5 +1,6 @@
 #pragma once
 #include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/contact_relaxation.h"
 #include "tactus/solve/round/round_judge.h"
 
 namespace tactus {
@@ -21,46 +22,23 @@ class RoundSweeps {
   /// @param[in]     sweeps    every other one goes backwards
   /// @param[in,out] impulses  of the problem's contacts
   static void Run(const Problem& problem, int sweeps, Impulses* impulses, Velocity* u) {
-    const int n = problem.contacts.size();
-    for (int s = 0; s < sweeps; ++s) {
-      for (int q = 0; q < n; ++q) Relax(problem, s % 2 == 0 ? q : n - 1 - q, impulses, u);
-    }
+    internal::SweepThereAndBack(problem.contacts.size(), sweeps, [&](int i) {
+      const auto at = static_cast<std::size_t>(i);
+      Relax(problem, problem.contacts[i], &impulses->theta[at], &impulses->f[at], u);
+    });
   }
 
  private:
-  using Column = typename Problem::Column;
   using Tangential = typename Problem::Tangential;
-  static constexpr Scalar kFrictionStep = Scalar(0.8);  // ω < 1: the two tangent columns are together √2 long
 
-  static void Relax(const Problem& problem, int i, Impulses* impulses, Velocity* u) {
-    const auto& contact = problem.contacts[i];
-    Scalar& theta = impulses->theta[static_cast<std::size_t>(i)];
-    Tangential& f = impulses->f[static_cast<std::size_t>(i)];
-    const Scalar nu = Problem::Dot(contact, contact.N, *u) + contact.b + contact.epsilon * theta;
-    const Scalar step = nu / (Scalar(1) + contact.epsilon);
-    const bool opens = theta <= step;
-    if (opens && theta == Scalar(0) && f == Tangential::Zero()) return;
-    Apply(problem, contact, (opens ? -theta : -step) * contact.N, u);
-    theta = opens ? Scalar(0) : theta - step;
-    if (contact.mu == Scalar(0)) return;
-    const Tangential slip = Problem::TangentDot(contact, *u) + contact.tau;
-    const Tangential next = ProjectToDisk(Tangential(f - kFrictionStep * slip), contact.mu * theta);
-    Apply(problem, contact, Problem::TangentColumn(contact, Tangential(next - f)), u);
-    f = next;
-  }
-
-  static void Apply(const Problem& problem, const typename Problem::ContactColumns& contact, const Column& impulse,
+  static void Relax(const Problem& problem, const typename Problem::ContactColumns& contact, Scalar* theta, Tangential* f,
                     Velocity* u) {
-    if constexpr (Problem::kHasJoints) {
-      if (problem.joint_rank > 0) {
-        Velocity change = Velocity::Zero();
-        Problem::AddTo(contact, impulse, Scalar(1), &change);
-        problem.Project(&change);
-        *u += change;
-        return;
-      }
-    }
-    Problem::AddTo(contact, impulse, Scalar(1), u);
+    const bool carries = internal::RelaxNormal(problem, contact, theta, u);
+    if (contact.mu == Scalar(0) || (!carries && *f == Tangential::Zero())) return;
+    const Tangential slip = Problem::TangentDot(contact, *u) + contact.tau;
+    const Tangential next = ProjectToDisk(Tangential(*f - Scalar(internal::kFrictionStep) * slip), contact.mu * *theta);
+    internal::AddProjected(problem, contact, Problem::TangentColumn(contact, Tangential(next - *f)), u);
+    *f = next;
   }
 };
 
