@@ -112,6 +112,7 @@ TEST(Schema, HasTheStatusBitsOfTheLibrary) {
   TACTUS_SAME_BIT(kWorkSpent);
   TACTUS_SAME_BIT(kStreamStale);
   TACTUS_SAME_BIT(kStreamAway);
+  TACTUS_SAME_BIT(kClutched);
 #undef TACTUS_SAME_BIT
 }
 
