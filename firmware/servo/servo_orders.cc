@@ -301,6 +301,7 @@ void ServoApp<Scalar>::ApplyConfig() {
   supervisor_.pacing = waiting_config_.pacing() == wire::Pacing::kSample ? TickPacing::kSample : TickPacing::kClock;
   supervisor_.silent_limit = config_.guard.silence_ticks;
   supervisor_.silent_periods = 0;
+  supervisor_.had_sample = false;  // what is forgotten below is no device that has failed
   telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
   config_crc_ = Crc32(wire::PayloadOf(waiting_config_), scene_loader_.crc());
   if (scene_loader_.world() != nullptr && stream_open_.session() == 0) UseScene(*scene_loader_.world(), &config_);
