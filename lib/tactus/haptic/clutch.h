@@ -17,7 +17,8 @@ bool HoldsNoTurn(const Config<Scalar>& config) {
   return HasWorld(config) && !config.world->bodies[kTool].turns;
 }
 
-/// The map as the Config has it, once. The handle is told anew: a clutch that held is open.
+/// When the tool is placed: at first the map is the Config's, later it stays as a clutch has left it. A clutch that held is
+/// open; if it is pressed still, it holds anew.
 template <class Scalar, Capacity kCapacity>
 void BeginWorkspace(const Config<Scalar>& config, State<Scalar, kCapacity>* state) {
   WorkspaceState<Scalar>* const map = &state->workspace;

@@ -46,7 +46,8 @@ struct State {
   RecentWay<Scalar> recent_way;
   HandleEstimator<Scalar> handle;
   CommandHistory<Scalar> commands;
-  /// Where the coupling's springs are at rest, off the tool's pose [m, rad]: see tune.h. Zero but for a while after Tune().
+  /// Where the coupling's springs are at rest, off the tool's pose, as the hand has it [m, rad]: see tune.h. Zero but for a
+  /// while after Tune() and a clutch.
   Vec<Scalar, 6> rest_W = Vec<Scalar, 6>::Zero();
   PassivityState<Scalar> passivity;
   Scalar gain = Scalar(0);  ///< soft start and fading

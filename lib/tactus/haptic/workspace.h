@@ -30,7 +30,7 @@ template <class Scalar>
 struct WorkspaceState {
   bool ordered = false;  ///< pressed by the host: PressClutch()
   bool button = false;   ///< pressed at the device: TellButtons()
-  bool begun = false;    ///< offset_m and q_DH are set
+  bool begun = false;    ///< offset_m is the Config's, or a clutch's
   bool maps = false;     ///< false: V is H, and nothing of this costs anything
   bool eases = false;    ///< the force comes back after a clutch: EaseIn
   ClutchPhase clutch = ClutchPhase::kOpen;
