@@ -15,8 +15,8 @@ import zlib
 
 VERSION = 5
 HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
-SUBSCRIBE = 9
-HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT = 129, 130, 131, 132, 133, 134, 139
+SUBSCRIBE, WORKSPACE = 9, 11
+HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT, WORKSPACE_REPORT = 129, 130, 131, 132, 133, 134, 139, 141
 
 # The messages that this client reads, by type: name, then code of `struct` and name of each field, in the order of docs/wire.md.
 LAYOUTS = {
@@ -33,9 +33,11 @@ LAYOUTS = {
                 "d stored_J d dissipated_J d damping_ratio Q state_hash"),
     FAULT: ("Fault", "I tick B code B external H reserved I status I sample_sequence"),
     CONTACT_EVENT: ("ContactEvent", "I tick I missed 3f point_m f impulse_Ns h body_a h body_b B change 3s reserved"),
+    WORKSPACE_REPORT: ("WorkspaceReport", "I tick B clutch 3s reserved d scale d force_scale 3d offset_m 4d orientation_wxyz "
+                       "4d index_wxyz d lowest_scale d highest_scale d lowest_force_scale d highest_force_scale d highest_offset_m"),
     STOPPED: ("Stopped", "I ticks I missed_deadlines I good_frames I bad_frames I dropped_telemetry I faults"),
 }
-DISARM, CLEAR_FAULT, RESET, STOP, E_STOP = 2, 3, 4, 5, 6
+DISARM, CLEAR_FAULT, RESET, STOP, E_STOP, PRESS_CLUTCH, RELEASE_CLUTCH = 2, 3, 4, 5, 6, 7, 8
 PACING_BY_CLOCK, PACING_BY_SAMPLE = 0, 1
 LOCAL_DEVICE = 1
 CHANGES = ["begins", "ends", "slips", "sticks"]
@@ -55,7 +57,7 @@ CONFIG_INTEGERS = [8, 0, 2000, 3, 10, 0]              # directions, delay of a c
 
 
 CONFIG_FORMAT = "<47d6iBB6x"
-ARM_FORMAT, SAMPLE_FORMAT, SUBSCRIBE_FORMAT = "<II", "<II3f4f", "<B3x"
+ARM_FORMAT, SAMPLE_FORMAT, SUBSCRIBE_FORMAT, WORKSPACE_FORMAT = "<II", "<II3f4f", "<BB2x", "<2d3d4dBB6x"
 
 
 def format_of(kind):
@@ -194,11 +196,17 @@ class Controller:
                              f"state {ack['state']}")
 
     def subscribe(self):
-        self.ask(SUBSCRIBE, struct.pack(SUBSCRIBE_FORMAT, 1))
+        self.ask(SUBSCRIBE, struct.pack(SUBSCRIBE_FORMAT, 1, 0))
 
     def configure(self, config):
         self.ask(CONFIG, config)
         self.config_crc = zlib.crc32(config)
+
+    def workspace(self, scale, force_scale=1, offset_m=(0, 0, 0), orientation_wxyz=(1, 0, 0, 0), button=0, index_turns=1):
+        """Scales the hand's way into the scene; behind configure and before arm. control(PRESS_CLUTCH) lets the hand index."""
+        message = struct.pack(WORKSPACE_FORMAT, scale, force_scale, *offset_m, *orientation_wxyz, button, index_turns)
+        self.ask(WORKSPACE, message)
+        self.config_crc = zlib.crc32(message, self.config_crc)
 
     def arm(self):
         self.ask(ARM, struct.pack(ARM_FORMAT, self.nonce, self.config_crc))

@@ -169,6 +169,42 @@ ConfigRefusal TuneFromWire(const wire::Tune& message, const Config<Scalar>& conf
   return {};
 }
 
+template <class Scalar>
+ConfigRefusal WorkspaceFromWire(const wire::Workspace& message, WorkspaceConfig<Scalar>* workspace) noexcept {
+  const auto field = [](const char* name) { return wire::FieldOffset<wire::Workspace>(name); };
+  bool finite = IsFinite(message.scale()) && IsFinite(message.force_scale());
+  WorkspaceConfig<Scalar> wanted{.scale = static_cast<Scalar>(message.scale()),
+                                 .force_scale = static_cast<Scalar>(message.force_scale())};
+  if (!finite) return {AckCode::kNotFinite, field(IsFinite(message.scale()) ? "force_scale" : "scale")};
+  for (std::uint16_t i = 0; i < 3; ++i) {
+    finite = finite && IsFinite(message.offset_m()->Get(i));
+    wanted.offset_m(i) = static_cast<Scalar>(message.offset_m()->Get(i));
+  }
+  if (!finite) return {AckCode::kNotFinite, field("offset_m")};
+  for (std::uint16_t i = 0; i < 4; ++i) {
+    finite = finite && IsFinite(message.orientation_wxyz()->Get(i));
+    wanted.q_WD(i) = static_cast<Scalar>(message.orientation_wxyz()->Get(i));
+  }
+  if (!finite) return {AckCode::kNotFinite, field("orientation_wxyz")};
+  if (message.index_turns() > 1) return {AckCode::kOutOfRange, field("index_turns"), 1};
+  wanted.index_turns = message.index_turns() != 0;
+  wanted.clutch_button = message.clutch_button();
+  if (const ConfigFault fault = ValidateWorkspace(wanted)) return {AckCode::kOutOfRange, field(fault.field), fault.limit};
+  *workspace = wanted;
+  return {};
+}
+
+wire::Workspace WorkspaceToWire(const WorkspaceConfig<double>& workspace) noexcept {
+  wire::Workspace message;
+  message.mutate_scale(workspace.scale);
+  message.mutate_force_scale(workspace.force_scale);
+  for (std::uint16_t i = 0; i < 3; ++i) message.mutable_offset_m()->Mutate(i, workspace.offset_m(i));
+  for (std::uint16_t i = 0; i < 4; ++i) message.mutable_orientation_wxyz()->Mutate(i, workspace.q_WD(i));
+  message.mutate_clutch_button(static_cast<std::uint8_t>(workspace.clutch_button));
+  message.mutate_index_turns(workspace.index_turns ? 1 : 0);
+  return message;
+}
+
 wire::Tune TuneToWire(const Config<double>& config) noexcept {
   const wire::Config all = ConfigToWire(config);
   wire::Tune message;
@@ -221,5 +257,7 @@ template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<double>&, Tu
                                     const DeviceLimits&) noexcept;
 template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<float>&, TuneConfig<float>*,
                                     const DeviceLimits&) noexcept;
+template ConfigRefusal WorkspaceFromWire(const wire::Workspace&, WorkspaceConfig<double>*) noexcept;
+template ConfigRefusal WorkspaceFromWire(const wire::Workspace&, WorkspaceConfig<float>*) noexcept;
 
 }  // namespace tactus::servo

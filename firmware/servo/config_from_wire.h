@@ -39,6 +39,15 @@ template <class Scalar>
 ConfigRefusal TuneFromWire(const wire::Tune& message, const Config<Scalar>& config, TuneConfig<Scalar>* tune,
                            const DeviceLimits& device = {}) noexcept;
 
+/// Takes a Workspace message apart and checks every field.
+///
+/// @param[out] workspace  unchanged if the message is refused
+template <class Scalar>
+ConfigRefusal WorkspaceFromWire(const wire::Workspace& message, WorkspaceConfig<Scalar>* workspace) noexcept;
+
+/// The reverse.
+wire::Workspace WorkspaceToWire(const WorkspaceConfig<double>& workspace) noexcept;
+
 /// The reverse: what of `config` a Tune may change. Telemetry every tick.
 wire::Tune TuneToWire(const Config<double>& config) noexcept;
 
@@ -61,5 +70,8 @@ extern template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<doubl
                                            const DeviceLimits&) noexcept;
 extern template ConfigRefusal TuneFromWire(const wire::Tune&, const Config<float>&, TuneConfig<float>*,
                                            const DeviceLimits&) noexcept;
+
+extern template ConfigRefusal WorkspaceFromWire(const wire::Workspace&, WorkspaceConfig<double>*) noexcept;
+extern template ConfigRefusal WorkspaceFromWire(const wire::Workspace&, WorkspaceConfig<float>*) noexcept;
 
 }  // namespace tactus::servo

@@ -1,6 +1,7 @@
 #include "firmware/servo/messages.h"
 
 #include "tactus/core/widen.h"
+#include "tactus/haptic/ceilings.h"
 
 namespace tactus::servo {
 namespace {
@@ -10,7 +11,8 @@ static_assert(static_cast<int>(wire::Mode::kFault) == static_cast<int>(Mode::kFa
 static_assert(static_cast<int>(wire::FaultCode::kExternal) == static_cast<int>(Fault::kExternal));
 static_assert(static_cast<int>(wire::SolveStatus::kInvalid) == static_cast<int>(SolveStatus::kInvalid));
 static_assert(static_cast<int>(wire::Rung::kConvexStep) == static_cast<int>(Rung::kConvexStep));
-static_assert(static_cast<std::uint32_t>(wire::StatusBit::kStreamAway) == status_bit::kStreamAway);
+static_assert(static_cast<std::uint32_t>(wire::StatusBit::kClutched) == status_bit::kClutched);
+static_assert(static_cast<int>(wire::ClutchPhase::kHeld) == static_cast<int>(ClutchPhase::kHeld));
 
 static_assert(static_cast<int>(wire::ContactChange::kSticks) == static_cast<int>(ContactChange::kSticks));
 static_assert(static_cast<int>(wire::StreamPhase::kFading) == static_cast<int>(StreamPhase::kFading));
@@ -120,6 +122,28 @@ wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t
   return m;
 }
 
+template <class Scalar>
+wire::WorkspaceReport WorkspaceToWire(const Config<Scalar>& config, const WorkspaceState<Scalar>& state,
+                                      std::uint32_t tick) noexcept {
+  const WorkspaceConfig<Scalar>& workspace = config.workspace;
+  wire::WorkspaceReport m;
+  m.mutate_tick(tick);
+  m.mutate_clutch(static_cast<wire::ClutchPhase>(state.clutch));
+  m.mutate_scale(Widen(workspace.scale));
+  m.mutate_force_scale(Widen(workspace.force_scale));
+  ToArray(state.begun ? state.offset_m : workspace.offset_m, m.mutable_offset_m());
+  ToArray(workspace.q_WD, m.mutable_orientation_wxyz());
+  ToArray(state.index, m.mutable_index_wxyz());
+  m.mutate_lowest_scale(kScaleField.lowest);
+  m.mutate_highest_scale(kScaleField.highest);
+  m.mutate_lowest_force_scale(kForceScaleField.lowest);
+  m.mutate_highest_force_scale(kForceScaleField.highest);
+  m.mutate_highest_offset_m(kWorkspaceOffsetField.highest);
+  return m;
+}
+
+template wire::WorkspaceReport WorkspaceToWire(const Config<double>&, const WorkspaceState<double>&, std::uint32_t) noexcept;
+template wire::WorkspaceReport WorkspaceToWire(const Config<float>&, const WorkspaceState<float>&, std::uint32_t) noexcept;
 template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
 template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
 template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;

@@ -4,6 +4,7 @@
 #include "tactus/core/frames.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/haptic/workspace.h"
 #include "tactus/stream/stream_state.h"
 #include "tactus/wire/message.h"
 
@@ -36,6 +37,11 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const Sensor
 template <class Scalar>
 wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t tick) noexcept;
 
+/// The map in force, the clutch, and the bounds of a Workspace.
+template <class Scalar>
+wire::WorkspaceReport WorkspaceToWire(const Config<Scalar>& config, const WorkspaceState<Scalar>& state,
+                                      std::uint32_t tick) noexcept;
+
 /// `missed` is the caller's.
 template <class Scalar>
 wire::ContactEvent EventToWire(const ContactEvent<Scalar>& event) noexcept {
@@ -57,6 +63,10 @@ SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept;
 
 extern template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
 extern template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
+extern template wire::WorkspaceReport WorkspaceToWire(const Config<double>&, const WorkspaceState<double>&,
+                                                      std::uint32_t) noexcept;
+extern template wire::WorkspaceReport WorkspaceToWire(const Config<float>&, const WorkspaceState<float>&,
+                                                      std::uint32_t) noexcept;
 extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
 extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
 

@@ -141,6 +141,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   CommandFrame command;
   Telemetry<Scalar> telemetry;
   if (tuning_) tuning_ = Tune(tune_, &config_, &tick_state_) == Status::kWouldBlock;
+  TellButtons(reading.buttons, config_, &tick_state_);
   // The outcome is in the telemetry's status and fault.
   (void)Tick(reading.sample, config_, &tick_state_, &command, &telemetry);
   ticks_.store(tick_state_.tick, std::memory_order_relaxed);
@@ -149,6 +150,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading);
   if (config_.stream.open) ReportStream();
+  if (watches_workspace_) ReportWorkspace();
   if (watches_contacts_.load(std::memory_order_relaxed)) WatchContacts(telemetry);
   if (duty.new_fault) ++faults_;
   if (duty.new_fault) SendFault(supervisor_.cause, telemetry.tick, telemetry.status, telemetry.sample_sequence);

@@ -130,7 +130,9 @@ class ServoApp {
   void HandleSceneRequest(const wire::Frame& frame);
   void HandleStreamOpen(const wire::Frame& frame);
   void HandleContactSet(const wire::Frame& frame);
+  void HandleWorkspace(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
+  void HandleClutch(const wire::Frame& frame, bool pressed);
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
   void Obey(std::uint8_t tick_orders, Cause cut = Cause::kNone);
@@ -145,6 +147,7 @@ class ServoApp {
   void SendFault(Cause cause, std::uint32_t tick, std::uint32_t status, std::uint32_t sample_sequence);
   void QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading);
   void ReportStream();
+  void ReportWorkspace();
   void WatchContacts(const Telemetry<Scalar>& telemetry);
   bool TellBounds();
   bool TellScene();
@@ -186,6 +189,10 @@ class ServoApp {
   wire::StreamOpen stream_open_;  // in force
   StreamPhase told_phase_ = StreamPhase::kClosed;
   std::uint32_t told_swaps_ = 0;
+  wire::Workspace workspace_;   // in force, if there is one
+  bool has_workspace_ = false;  // false: 1 : 1
+  bool watches_workspace_ = false, told_workspace_ = false;
+  ClutchPhase told_clutch_ = ClutchPhase::kOpen;
   ContactWatch<Scalar> contact_watch_;
   std::uint32_t missed_events_ = 0;  // since the Subscribe
   Config<Scalar> config_;

@@ -21,6 +21,8 @@ Order OrderOf(wire::Action action) {
     case wire::Action::kReset: return Order::kReset;
     case wire::Action::kStop: return Order::kStop;
     case wire::Action::kEStop: return Order::kEStop;
+    case wire::Action::kPressClutch:
+    case wire::Action::kReleaseClutch:
     case wire::Action::kNone: break;
   }
   return Order::kNone;
@@ -49,6 +51,7 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kSceneRequest: return HandleSceneRequest(frame);
     case wire::MessageType::kStreamOpen: return HandleStreamOpen(frame);
     case wire::MessageType::kContactSet: return HandleContactSet(frame);
+    case wire::MessageType::kWorkspace: return HandleWorkspace(frame);
     case wire::MessageType::kSample: return HandleSample(frame);
     default: ++misdirected_frames_;
   }
@@ -63,6 +66,7 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   if (compatible) (void)Take(tactus::Order::kHello, &supervisor_);
   RenewNonce(request.nonce());
   watches_contacts_.store(false, std::memory_order_relaxed);
+  watches_workspace_ = false;
   scene_asked_.store(kNothingAsked, std::memory_order_relaxed);
 
   wire::Hello hello;
@@ -113,6 +117,9 @@ void ServoApp<Scalar>::HandleConfig(const wire::Frame& frame) {
   Config<Scalar> checked;
   const ConfigRefusal refusal = ConfigFromWire(message, clock_.period_us(), &checked, identity_.device);
   if (refusal) return SendAck(from, refusal.code, refusal.field, refusal.limit);
+  Supervisor asked = supervisor_;  // a Config that is refused must not stand in the place of the one in force
+  if (Take(tactus::Order::kConfigure, &asked).acceptance == Acceptance::kWrongState)
+    return SendAck(from, wire::AckCode::kWrongState);
   waiting_config_ = message;
   Order(frame, tactus::Order::kConfigure);
 }
@@ -200,6 +207,41 @@ void ServoApp<Scalar>::HandleContactSet(const wire::Frame& frame) {
   SendAck(from, answer.code, answer.field, answer.limit);
 }
 
+/// At zero force only: in kIdle it makes the tick anew, as a scene does; while the clutch holds, the clutch sees to it that
+/// nothing jumps.
+template <class Scalar>
+void ServoApp<Scalar>::HandleWorkspace(const wire::Frame& frame) {
+  wire::Workspace message;
+  if (wire::ReadMessage(frame, &message) != Status::kOk) return;
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
+  const bool idle = supervisor_.phase == Phase::kIdle && !waiting_frame_.waits;
+  if (!idle && supervisor_.phase != Phase::kArmed) return SendAck(from, wire::AckCode::kWrongState);
+  WorkspaceConfig<Scalar> wanted;
+  if (const ConfigRefusal refusal = WorkspaceFromWire(message, &wanted))
+    return SendAck(from, refusal.code, refusal.field, refusal.limit);
+  if (!idle && ChangeWorkspace(wanted, &config_, tick_state_) != Status::kOk)
+    return SendAck(from, wire::AckCode::kForceIsOn);
+  workspace_ = message;
+  has_workspace_ = true;
+  if (!idle) config_crc_ = Crc32(wire::PayloadOf(message), config_crc_);
+  if (idle) ApplyConfig();
+  SendAck(from, wire::AckCode::kAccepted);
+  told_workspace_ = false;
+  if (watches_workspace_) ReportWorkspace();
+}
+
+/// Wherever ticks run: a clutch only takes force away.
+template <class Scalar>
+void ServoApp<Scalar>::HandleClutch(const wire::Frame& frame, bool pressed) {
+  const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
+  const bool runs = supervisor_.phase != Phase::kConnecting && supervisor_.phase != Phase::kUnconfigured &&
+                    supervisor_.phase != Phase::kStopped;
+  if (!runs) return SendAck(from, wire::AckCode::kWrongState);
+  PressClutch(pressed, &tick_state_);
+  SendAck(from, wire::AckCode::kAccepted);
+}
+
 template <class Scalar>
 void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
   wire::Control message;
@@ -207,6 +249,8 @@ void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
   const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
   const tactus::Order order = OrderOf(message.action());
   if (refused_version_ && !TurnsForceOff(order)) return SendAck(from, wire::AckCode::kWrongVersion);
+  const bool presses = message.action() == wire::Action::kPressClutch;
+  if (presses || message.action() == wire::Action::kReleaseClutch) return HandleClutch(frame, presses);
   if (order == tactus::Order::kNone) return SendAck(from, wire::AckCode::kOutOfRange, 0);
   Order(frame, order);
 }
@@ -234,7 +278,10 @@ void ServoApp<Scalar>::Obey(std::uint8_t tick_orders, Cause cut) {
   const bool faulted = tick_state_.fault != Fault::kNone;  // without one there is nothing to clear, and the tool stays
   if ((tick_orders & tick_order::kClearFault) && faulted) ClearFault(&tick_state_);
   if (tick_orders & tick_order::kReset) ResetTick();
-  if (tick_orders & tick_order::kConfigure) ApplyConfig();
+  if (tick_orders & tick_order::kConfigure) {
+    has_workspace_ = false;  // a host that does not know of it has 1 : 1
+    ApplyConfig();
+  }
 }
 
 /// A first fault is told once it has latched. What cuts the rest of a faulted state's force is told here, or no replay could
@@ -254,11 +301,16 @@ void ServoApp<Scalar>::ApplyConfig() {
   supervisor_.pacing = waiting_config_.pacing() == wire::Pacing::kSample ? TickPacing::kSample : TickPacing::kClock;
   supervisor_.silent_limit = config_.guard.silence_ticks;
   supervisor_.silent_periods = 0;
+  supervisor_.had_sample = false;  // what is forgotten below is no device that has failed
   telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
   config_crc_ = Crc32(wire::PayloadOf(waiting_config_), scene_loader_.crc());
   if (scene_loader_.world() != nullptr && stream_open_.session() == 0) UseScene(*scene_loader_.world(), &config_);
   config_.stream = StreamFromWire(stream_open_);
   if (config_.stream.open) config_crc_ = Crc32(wire::PayloadOf(stream_open_), config_crc_);
+  if (has_workspace_) {
+    (void)WorkspaceFromWire(workspace_, &config_.workspace);  // it has been checked
+    config_crc_ = Crc32(wire::PayloadOf(workspace_), config_crc_);
+  }
   tuning_ = false;
   link_device_.Forget();
   reading_ = hal::DeviceReading{};
@@ -271,6 +323,7 @@ void ServoApp<Scalar>::ResetTick() {
   std::construct_at(&tick_state_);  // in place: a temporary would not fit on a small stack
   told_phase_ = StreamPhase::kClosed;
   told_swaps_ = 0;
+  told_workspace_ = false;
   contact_watch_.Reset();
   ticks_.store(0, std::memory_order_relaxed);
 }

@@ -16,10 +16,24 @@ void ServoApp<Scalar>::HandleSubscribe(const wire::Frame& frame) {
   const WaitingFrame from{.sequence = frame.sequence, .type = frame.type};
   if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
   if (message.contact_events() > 1) return SendAck(from, wire::AckCode::kOutOfRange, 0, 1);
+  if (message.workspace() > 1) return SendAck(from, wire::AckCode::kOutOfRange, 1, 1);
   contact_watch_.Reset();
   missed_events_ = 0;
   watches_contacts_.store(message.contact_events() != 0, std::memory_order_relaxed);
+  watches_workspace_ = message.workspace() != 0;
+  told_workspace_ = false;
   SendAck(from, wire::AckCode::kAccepted);
+  if (watches_workspace_) ReportWorkspace();
+}
+
+/// At once, and whenever the clutch has moved: letting go is what sets the map.
+template <class Scalar>
+void ServoApp<Scalar>::ReportWorkspace() {
+  const ClutchPhase clutch = tick_state_.workspace.clutch;
+  if (told_workspace_ && clutch == told_clutch_) return;
+  const Status sent = sender_.Send(WorkspaceToWire(config_, tick_state_.workspace, tick_state_.tick));
+  told_workspace_ = sent != Status::kWouldBlock;  // else by the next tick
+  told_clutch_ = clutch;
 }
 
 /// Behind the tick. Not inline: without a subscription it costs one comparison.

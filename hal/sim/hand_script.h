@@ -23,6 +23,7 @@ struct BasicHandMove {
   Scalar circle_m = 0, circle_Hz = 0;  ///< radius in the plate's plane, fading in and out
   Scalar twist_rad = 0, twist_Hz = 0;  ///< about the peg's axis
   Scalar tilt_rad = 0, tilt_Hz = 0;    ///< of the peg's axis, circling
+  bool clutch = false;                 ///< the hand holds the clutch meanwhile
 };
 using HandMove = BasicHandMove<double>;
 

@@ -15,6 +15,8 @@ class HeldDevice {
   virtual void Advance(const CommandFrame& command) = 0;
   /// The movement of the hand that is under way; "": it has none.
   virtual const char* move() const = 0;
+  /// Whether the hand holds the clutch in it.
+  virtual bool clutch() const = 0;
   /// Energy that the motors gave to the handle, ∫ max(0, power) dt, and took from it.
   virtual double given_J() const = 0;
   virtual double taken_J() const = 0;

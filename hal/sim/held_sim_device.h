@@ -19,6 +19,7 @@ class HeldSimDevice final : public HeldDevice {
     for (int i = 0; i < 3; ++i) force_N_(i) = static_cast<double>(command.force_N[i]);
   }
   const char* move() const override { return device_.script().count == 0 ? "" : device_.move().name; }
+  bool clutch() const override { return device_.script().count > 0 && device_.move().clutch; }
   double given_J() const override { return device_.given_J(); }
   double taken_J() const override { return device_.taken_J(); }
   double stopped_s() const override { return 0; }

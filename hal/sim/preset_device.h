@@ -95,6 +95,7 @@ class PresetDevice final : public HeldDevice {
   const char* move() const override {
     return options_.script.count == 0 ? "" : options_.script.MoveAt(tick_ * tick_s_).name;
   }
+  bool clutch() const override { return options_.script.count > 0 && options_.script.MoveAt(tick_ * tick_s_).clutch; }
   double given_J() const override { return given_J_; }
   double taken_J() const override { return taken_J_; }
   double stopped_s() const override { return static_cast<double>(stopped_) * h_s_; }

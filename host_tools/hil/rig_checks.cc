@@ -145,7 +145,8 @@ class Runner {
                      .config = {},
                      .quiet = true,
                      .period_us = RigChoice::kPeriod_us,
-                     .scene = scene_->Image()};
+                     .scene = scene_->Image(),
+                     .workspace = scene_->Map()};
     if (rig_.kind == RigKind::kEmulated) {
       const std::string name = rig_.device.device.substr(0, rig_.device.device.rfind("-emulator"));
       EmulatedRun emulated(name, scene_->path, rig_.device.seed, {}, RigChoice::kPeriod_us);

@@ -38,6 +38,7 @@ class Trial {
       client_.SendScene(scene->Image());
     }
     client_.Configure(message);
+    if (scene != nullptr && scene->Map()) client_.SendWorkspace(*scene->Map());
     client_.Arm();
   }
 

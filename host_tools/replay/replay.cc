@@ -109,6 +109,8 @@ class Conversation {
     wire::ScenePart part;
     wire::StreamOpen open;
     wire::ContactSet set;
+    wire::Workspace workspace;
+    if (wire::ReadMessage(frame, &workspace) == Status::kOk) Remember(&workspaces_, frame.sequence, workspace);
     if (wire::ReadMessage(frame, &open) == Status::kOk) Remember(&streams_, frame.sequence, open);
     if (wire::ReadMessage(frame, &set) == Status::kOk) Remember(&sets_, frame.sequence, set);
     if (wire::ReadMessage(frame, &part) == Status::kOk) Remember(&parts_, frame.sequence, part);
@@ -211,6 +213,12 @@ class Conversation {
     if (ack.of_type() == wire::MessageType::kContactSet && set != sets_.end()) {
       deed.act = [this, message = set->second] { replayer_->TakeContacts(message); };
     }
+    const auto workspace = workspaces_.find(ack.of_sequence());
+    if (ack.of_type() == wire::MessageType::kWorkspace && workspace != workspaces_.end()) {
+      const bool anew = ack.state() == wire::State::kIdle;
+      deed.renews = anew && replayer_->ticks_done() > 0;
+      deed.act = [this, message = workspace->second, anew] { replayer_->TakeWorkspace(message, anew); };
+    }
     if (ack.of_type() == wire::MessageType::kArm) deed.act = [this] { replayer_->Arm(); };
     if (ack.of_type() == wire::MessageType::kConfig && config != configs_.end()) {
       deed.renews = true;
@@ -235,12 +243,13 @@ class Conversation {
   bool local_ = false;  // the controller has a device of its own
   std::deque<Deed> deeds_;
   std::map<std::uint32_t, wire::Sample> samples_;
-  std::map<std::uint32_t, wire::Config> configs_;      // by the frame's sequence
-  std::map<std::uint32_t, wire::Control> controls_;    // by the frame's sequence
-  std::map<std::uint32_t, wire::ScenePart> parts_;     // by the frame's sequence
-  std::map<std::uint32_t, wire::Tune> tunes_;          // by the frame's sequence
-  std::map<std::uint32_t, wire::StreamOpen> streams_;  // by the frame's sequence
-  std::map<std::uint32_t, wire::ContactSet> sets_;     // by the frame's sequence
+  std::map<std::uint32_t, wire::Config> configs_;        // by the frame's sequence
+  std::map<std::uint32_t, wire::Control> controls_;      // by the frame's sequence
+  std::map<std::uint32_t, wire::ScenePart> parts_;       // by the frame's sequence
+  std::map<std::uint32_t, wire::Tune> tunes_;            // by the frame's sequence
+  std::map<std::uint32_t, wire::StreamOpen> streams_;    // by the frame's sequence
+  std::map<std::uint32_t, wire::ContactSet> sets_;       // by the frame's sequence
+  std::map<std::uint32_t, wire::Workspace> workspaces_;  // by the frame's sequence
 };
 
 }  // namespace

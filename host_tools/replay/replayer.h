@@ -43,6 +43,8 @@ class Replayer {
   virtual void OpenStream(const wire::StreamOpen& open) = 0;
   /// A piece of a set that the board took; the last one puts the set in force.
   virtual void TakeContacts(const wire::ContactSet& piece) = 0;
+  /// The map of the workspace. `anew`: it makes the tick anew; false: the clutch holds.
+  virtual void TakeWorkspace(const wire::Workspace& workspace, bool anew) = 0;
   virtual void Arm() = 0;
   virtual void Tune(const wire::Tune& message) = 0;
   virtual void Control(wire::Action action) = 0;
@@ -76,17 +78,18 @@ class ScalarReplayer final : public Replayer {
   explicit ScalarReplayer(std::uint32_t period_us) : period_us_(period_us) {}
 
   void Configure(const wire::Config& message) override {
-    Config<Scalar> config;
-    if (servo::ConfigFromWire(message, period_us_, &config, limits_)) {
-      throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
-    }
-    config.work = work_;
-    config_ = config;
-    message_ = message;
-    config_->stream = servo::StreamFromWire(stream_open_);
-    if (scene_loader_->world() != nullptr && !config_->stream.open) UseScene(*scene_loader_->world(), &*config_);
-    tuning_ = false;
-    Reset();
+    workspace_.reset();
+    Apply(message);
+  }
+
+  void TakeWorkspace(const wire::Workspace& workspace, bool anew) override {
+    if (!config_) return;
+    WorkspaceConfig<Scalar> wanted;
+    if (servo::WorkspaceFromWire(workspace, &wanted))
+      throw HostError("the recording says that the board accepted a workspace which this library refuses", kExitFailed);
+    workspace_ = workspace;
+    // The board accepted it; if this state does not, the next tick differs and is reported.
+    anew ? Apply(message_) : static_cast<void>(ChangeWorkspace(wanted, &*config_, *state_));
   }
 
   void TakeScene(const wire::ScenePart& part) override {
@@ -94,13 +97,13 @@ class ScalarReplayer final : public Replayer {
     if (answer.code != wire::AckCode::kAccepted) {
       throw HostError("the recording says that the board accepted a scene which this library refuses", kExitFailed);
     }
-    if (answer.complete && config_) Configure(message_);
+    if (answer.complete && config_) Apply(message_);
   }
 
   void OpenStream(const wire::StreamOpen& open) override {
     stream_open_ = open;
     stream_inbox_.Open(open.session());
-    if (config_) Configure(message_);
+    if (config_) Apply(message_);
   }
 
   void TakeContacts(const wire::ContactSet& piece) override {
@@ -135,6 +138,8 @@ class ScalarReplayer final : public Replayer {
         if (state_->fault != Fault::kNone) ClearFault(state_.get());  // accepted in kIdle too, where it does nothing
         return;
       case wire::Action::kReset: return Reset();
+      case wire::Action::kPressClutch: return PressClutch(true, state_.get());
+      case wire::Action::kReleaseClutch: return PressClutch(false, state_.get());
       case wire::Action::kNone: return;
     }
   }
@@ -172,6 +177,7 @@ class ScalarReplayer final : public Replayer {
     CommandFrame command;
     Telemetry<Scalar> telemetry;
     const SensorFrame frame = servo::SampleFromWire(recorded);
+    if (state_) TellButtons(recorded.buttons(), *config_, state_.get());
     Run(frame, &command, &telemetry);
     ++result_.ticks;
     ++result_.identical;
@@ -204,6 +210,22 @@ class ScalarReplayer final : public Replayer {
   }
 
  private:
+  /// The message as it is, with the scene, the stream and the workspace in force.
+  void Apply(const wire::Config& message) {
+    Config<Scalar> config;
+    if (servo::ConfigFromWire(message, period_us_, &config, limits_)) {
+      throw HostError("the recording says that the board accepted a configuration which this library refuses", kExitFailed);
+    }
+    config.work = work_;
+    config_ = config;
+    message_ = message;
+    config_->stream = servo::StreamFromWire(stream_open_);
+    if (scene_loader_->world() != nullptr && !config_->stream.open) UseScene(*scene_loader_->world(), &*config_);
+    if (workspace_) static_cast<void>(servo::WorkspaceFromWire(*workspace_, &config_->workspace));  // it has been checked
+    tuning_ = false;
+    Reset();
+  }
+
   void Reset() {
     state_ = std::make_unique<State<Scalar>>();
     lead_ = 0;
@@ -275,6 +297,7 @@ class ScalarReplayer final : public Replayer {
   std::unique_ptr<servo::SceneLoader<Scalar>> scene_loader_ = std::make_unique<servo::SceneLoader<Scalar>>();
   servo::StreamInbox stream_inbox_;
   wire::StreamOpen stream_open_;
+  std::optional<wire::Workspace> workspace_;  ///< in force; none: 1 : 1
   std::optional<Config<Scalar>> config_;
   wire::Config message_;     ///< that made it
   TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick

@@ -11,6 +11,8 @@
 #include "host_tools/scene/recorded_hand.h"
 #include "host_tools/scene/scene_checks.h"
 #include "host_tools/scene/timed_checks.h"
+#include "tactus/core/scalar.h"
+#include "tactus/haptic/validate.h"
 
 namespace tactus::host {
 namespace {
@@ -34,6 +36,37 @@ void ReadCoupling(TomlTable* root, SceneFile* file) {
   read("angular_damping_Nms_per_rad", low.coupling_angular_damping_Nms_per_rad(),
        high.coupling_angular_damping_Nms_per_rad());
   table.Finish();
+}
+
+/// [workspace]: the map from the hand's space.
+void ReadWorkspace(TomlTable* root, SceneFile* file) {
+  if (!root->Has("workspace")) return;
+  TomlTable table = root->Table("workspace");
+  WorkspaceConfig<double> map;
+  map.scale = table.Number("scale", map.scale);
+  map.force_scale = table.Number("force_scale", map.force_scale);
+  const Vector3 offset_m = table.Vector("offset_m", {}), axis = table.Vector("axis", {0, 0, 1});
+  const double length = std::hypot(axis[0], axis[1], axis[2]);
+  if (!(length > 0) || !std::isfinite(length)) table.Fail("axis", "has no direction");
+  const double angle_deg = table.Number("angle_deg", 0);
+  if (!(std::abs(angle_deg) <= 360)) table.Fail("angle_deg", fmt::format("{:g} is out of range: -360 to 360", angle_deg));
+  const double half_rad = angle_deg * std::numbers::pi / 360;
+  for (int i = 0; i < 3; ++i) {
+    map.offset_m(i) = offset_m[static_cast<std::size_t>(i)];
+    map.q_WD(1 + i) = std::sin(half_rad) * axis[static_cast<std::size_t>(i)] / length;
+  }
+  map.q_WD(0) = std::cos(half_rad);
+  const double button = table.Number("clutch_button", 0);
+  if (!(button >= kClutchButtonField.lowest && button <= kClutchButtonField.highest && button == std::floor(button)))
+    table.Fail("clutch_button", fmt::format("{:g} is no button: 1 to {:g}; 0: none", button, kClutchButtonField.highest));
+  map.clutch_button = static_cast<int>(button);
+  map.index_turns = table.Flag("index_turns", true);
+  if (const ConfigFault fault = ValidateWorkspace(map)) {
+    const bool finite = IsFinite(map.scale) && IsFinite(map.force_scale) && IsFinite(map.offset_m);
+    table.Fail(fault.field, finite ? fmt::format("{} {:g}", fault.what, fault.limit) : std::string("is not finite"));
+  }
+  table.Finish();
+  file->workspace = map;
 }
 
 /// [hand] recording = "file", from the folder of the scene.
@@ -65,6 +98,7 @@ void ReadMoves(TomlTable* root, SceneFile* file) {
       move.p_m[i] = to_m[i];
       move.rotation_rad[i] = turn_deg[i] * std::numbers::pi / 180;
     }
+    move.clutch = table.Flag("clutch", false);
     move.circle_m = table.Number("circle_m", 0);
     move.circle_Hz = table.Number("circle_Hz", 0);
     if (!(std::abs(move.circle_m) <= 0.2))
@@ -102,6 +136,7 @@ void ReadChecks(TomlTable* root, SceneFile* file) {
 
 void ReadRun(TomlTable* root, SceneFile* file) {
   ReadCoupling(root, file);
+  ReadWorkspace(root, file);
   ReadHand(root, file);
   ReadChecks(root, file);
 }

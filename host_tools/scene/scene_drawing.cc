@@ -166,10 +166,7 @@ class Drawing {
  public:
   explicit Drawing(const SceneFile& file) : file_(file) {
     for (const SceneShape& shape : file.scene.shapes) surfaces_.push_back(Surface(file.scene, shape));
-    for (double t = 0; t <= file.Hand().duration_s(); t += 0.02) {
-      const hal::HandTarget<double> target = file.Hand().TargetAt(t);
-      way_.emplace_back(target.p_WS_m);
-    }
+    way_ = file.Way(0.02);
     for (const auto& surface : surfaces_) {
       for (const Vec3& p : surface) extent_m_ = std::max(extent_m_, p.cwiseAbs().maxCoeff());
     }

@@ -1,11 +1,13 @@
 #pragma once
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "hal/sim/hand_script.h"
 #include "host_tools/scene/scene_checks.h"
+#include "tactus/haptic/workspace_config.h"
 #include "tactus/scene/scene.h"
 #include "tactus/wire/message.h"
 
@@ -19,7 +21,8 @@ struct SceneFile {
   std::vector<std::string> bodies;                                           ///< names; the first is "tool"
   std::vector<std::string> paths;                                            ///< names
   std::vector<std::string> materials;
-  std::map<std::string, double> coupling;  ///< fields of Config's coupling that the file sets
+  std::map<std::string, double> coupling;            ///< fields of Config's coupling that the file sets
+  std::optional<WorkspaceConfig<double>> workspace;  ///< the map from the hand's space; none: 1 : 1
   std::vector<std::string> move_names;
   bool gives_hand = false;           ///< it has a hand of its own, and not the one that stands still
   std::vector<hal::HandMove> moves;  ///< of the hand, repeated for ever; their names point into move_names
@@ -32,6 +35,10 @@ struct SceneFile {
   std::vector<std::uint8_t> Image() const;
   /// Puts the file's coupling into a Config.
   void Tell(wire::Config* config) const;
+  /// The map from the hand's space as a message; none: 1 : 1.
+  std::optional<wire::Workspace> Map() const;
+  /// Where the virtual handle is in the scene every `step_s` of the hand's script, if the handle is where the hand wants it.
+  std::vector<Vec<double, 3>> Way(double step_s) const;
 };
 
 /// Reads a scene from a TOML file and checks all of it.

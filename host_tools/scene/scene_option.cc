@@ -37,6 +37,7 @@ void SceneChoice::Tell(PlayOptions* play) const {
   if (!file_) return;
   play->scene = file_->Image();
   file_->Tell(&play->config);
+  play->workspace = file_->Map();
 }
 
 int SceneChoice::work() const { return file_ ? WorkWithoutClock(file_->scene) : 0; }

@@ -10,6 +10,7 @@
 
 #include "host_tools/session/servo_config.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/workspace.h"
 #include "tactus/scene/prepared_scene.h"
 #include "tactus/scene/scene_contacts.h"
 #include "tactus/scene/scene_state.h"
@@ -43,8 +44,12 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   scene->room.contacts = kServoScene.candidates;  // all are looked at
   Restart(*scene, state.get());
   const hal::HandTarget<double> hand = file.Hand().TargetAt(0);
-  state->bodies[kTool].p_WT_m = hand.p_WS_m;
-  state->bodies[kTool].q_WT = hand.q_WS;
+  const WorkspaceConfig<double> map = file.workspace.value_or(WorkspaceConfig<double>());
+  WorkspaceState<double> place;
+  place.offset_m = map.offset_m;
+  const HandleState<double> handle = ToScene(map, place, {.p_WH_m = hand.p_WS_m, .q_WH = hand.q_WS});
+  state->bodies[kTool].p_WT_m = handle.p_WH_m;
+  state->bodies[kTool].q_WT = handle.q_WH;
   FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
   const SceneContacts<double> found = FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
   std::map<std::pair<int, int>, double> deepest_m;

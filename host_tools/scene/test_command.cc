@@ -90,6 +90,7 @@ Outcome RunScene(const std::string& place, const TestOptions& options) {
                      .quiet = true,
                      .scene = file.Image()};
     file.Tell(&play.config);
+    play.workspace = file.Map();
     const LogPlace place_of_log(RunOutputs{});
     LogFile log(place_of_log.path());
     RunSummary run;

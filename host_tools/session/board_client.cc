@@ -21,8 +21,9 @@ constexpr std::chrono::milliseconds kLifeInterval{50};
 constexpr std::size_t kReadSize = 65536;
 
 const char* FieldOf(wire::MessageType type, std::size_t offset) {
-  const bool tune = type == wire::MessageType::kTune;
-  const char* const name = tune ? wire::FieldName<wire::Tune>(offset) : wire::FieldName<wire::Config>(offset);
+  const char* const name = type == wire::MessageType::kTune        ? wire::FieldName<wire::Tune>(offset)
+                           : type == wire::MessageType::kWorkspace ? wire::FieldName<wire::Workspace>(offset)
+                                                                   : wire::FieldName<wire::Config>(offset);
   return name != nullptr ? name : "unknown to this tool";
 }
 
@@ -65,6 +66,7 @@ wire::Hello BoardClient::Hello() {
 void BoardClient::Configure(const wire::Config& config) {
   WaitForAck(wire::MessageType::kConfig, Send(config), "the configuration");
   config_ = config;
+  workspace_.reset();
   SumConfig();
 }
 
@@ -73,6 +75,17 @@ void BoardClient::SumConfig() {
   if (!config_) return;
   config_crc_ = Crc32(wire::PayloadOf(*config_), scene_crc_);
   if (stream_open_.session() != 0) config_crc_ = Crc32(wire::PayloadOf(stream_open_), config_crc_);
+  if (workspace_) config_crc_ = Crc32(wire::PayloadOf(*workspace_), config_crc_);
+}
+
+void BoardClient::SendWorkspace(const wire::Workspace& workspace) {
+  WaitForAck(wire::MessageType::kWorkspace, Send(workspace), "the workspace");
+  workspace_ = workspace;
+  if (ack_->state() == wire::State::kArmed) {
+    config_crc_ = Crc32(wire::PayloadOf(workspace), config_crc_);
+  } else {
+    SumConfig();
+  }
 }
 
 void BoardClient::OpenStream(const wire::StreamOpen& open) {
@@ -166,7 +179,8 @@ void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, con
   ReceiveUntil(answered, what);
   if (ack_->code() == wire::AckCode::kAccepted) return;
   std::string field;
-  const bool has_fields = type == wire::MessageType::kConfig || type == wire::MessageType::kTune;
+  const bool has_fields =
+      type == wire::MessageType::kConfig || type == wire::MessageType::kTune || type == wire::MessageType::kWorkspace;
   if (has_fields && ack_->field() != wire::kNoField) {
     field = fmt::format(", field {}", FieldOf(type, ack_->field()));
     if (ack_->code() == wire::AckCode::kOutOfRange) field += fmt::format(", its bound is {}", ack_->limit());

@@ -44,6 +44,10 @@ class BoardClient {
   /// @throws HostError(kExitLink): no answer. (kExitFailed): refused; the message names the field.
   void Configure(const wire::Config& config);
 
+  /// Puts a map of the workspace in force: behind Configure, before Arm, or while the clutch holds. @throws HostError as
+  /// Configure.
+  void SendWorkspace(const wire::Workspace& workspace);
+
   /// Asks for a ContactEvent for each, or for none; they go to the listener. In any state. @throws HostError as Configure.
   void Subscribe(bool contact_events);
 
@@ -122,7 +126,8 @@ class BoardClient {
   std::uint32_t scene_crc_ = 0;  ///< of the scene in force; 0: none
   wire::StreamOpen stream_open_;
   std::optional<wire::Config> config_;
-  std::uint32_t config_crc_ = 0;  ///< of the scene, the Config and the stream in force
+  std::optional<wire::Workspace> workspace_;  ///< since the Config
+  std::uint32_t config_crc_ = 0;              ///< of the scene, the Config and the stream in force
 };
 
 }  // namespace tactus::host

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <deque>
 #include <optional>
+#include <utility>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -40,6 +41,10 @@ class Listener {
       run_->Add(last_word);
       stopped = true;
     }
+    wire::Ack ack;
+    if (wire::ReadMessage(frame, &ack) == Status::kOk && ack.of_type() == wire::MessageType::kControl &&
+        ack.code() == wire::AckCode::kOutOfRange)
+      run_->problems.emplace_back("the board knows of no clutch: flash an image of this release");
     wire::ContactEvent event;
     if (events_ != nullptr && wire::ReadMessage(frame, &event) == Status::kOk) events_->Add(event);
     wire::ConfigHighest bounds;
@@ -74,10 +79,28 @@ void Introduce(const wire::Hello& hello, RunSummary* run) {
 const char* MoveOf(const hal::HeldDevice& device) { return device.move(); }
 const char* MoveOf(const hal::SimDevice& device) { return device.script().count == 0 ? "" : device.move().name; }
 
+bool HoldsClutch(const hal::HeldDevice& device) { return device.clutch(); }
+bool HoldsClutch(const hal::SimDevice& device) { return device.script().count > 0 && device.move().clutch; }
+
+/// The device's next sample, and the clutch as the hand has it now. Where each frame is a tick, the clutch has the sample's
+/// place: one more would leave the loop a period late.
+template <class Device>
+void Answer(BoardClient& board, const Device& device, const PlayOptions& options, bool* clutch) {
+  const bool holds = HoldsClutch(device);
+  if (std::exchange(*clutch, holds) != holds) {
+    wire::Control control;
+    control.mutate_action(holds ? wire::Action::kPressClutch : wire::Action::kReleaseClutch);
+    board.Send(control);
+    if (board.frame_per_tick() && options.config.pacing() == wire::Pacing::kClock) return;
+  }
+  board.Send(ToMessage(device.Sample()));
+}
+
 template <class Device>
 void Loop(BoardClient& board, Device& device, const PlayOptions& options, Listener& heard, RunSummary* run) {
   Progress progress(options.ticks, options.quiet);
   while (heard.commands.size() > 1) heard.commands.pop_front();  // of empty frames while a slow board was being armed
+  bool clutch = false;
   board.Send(ToMessage(device.Sample()));
   while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
     board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample", BoardClient::Time::kStandsStill);
@@ -86,7 +109,7 @@ void Loop(BoardClient& board, Device& device, const PlayOptions& options, Listen
     const CommandFrame frame = ToFrame(command);
     run->Add(command);
     device.Advance(frame);
-    if (run->ticks < options.ticks && StopSignal::Raised() == 0) board.Send(ToMessage(device.Sample()));
+    if (run->ticks < options.ticks && StopSignal::Raised() == 0) Answer(board, device, options, &clutch);
     progress.Update(run->ticks, heard.contacts, std::hypot(frame.force_N[0], frame.force_N[1], frame.force_N[2]),
                     MoveOf(device));
   }
@@ -142,6 +165,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
   board.SendScene(options.scene);
   if (options.events != nullptr) board.Subscribe(true);
   ConfigureWithin(board, options.config, heard);
+  if (options.workspace) board.SendWorkspace(*options.workspace);
   board.Arm();
   loop(heard);
   run->stopped_by = StopSignal::Raised();

@@ -15,10 +15,11 @@ namespace tactus::host {
 struct PlayOptions {
   std::uint32_t ticks = 10000;
   wire::Config config;
-  bool quiet = false;                    ///< no progress on standard error
-  std::uint32_t period_us = 1000;        ///< that the board's loop is to have, and the device has
-  std::vector<std::uint8_t> scene = {};  ///< its image; empty: the peg and the plate of the Config
-  EventFile* events = nullptr;           ///< where contact events go; nullptr: the board is not asked for any
+  bool quiet = false;                             ///< no progress on standard error
+  std::uint32_t period_us = 1000;                 ///< that the board's loop is to have, and the device has
+  std::vector<std::uint8_t> scene = {};           ///< its image; empty: the peg and the plate of the Config
+  std::optional<wire::Workspace> workspace = {};  ///< the map to it; none: 1 : 1
+  EventFile* events = nullptr;                    ///< where contact events go; nullptr: the board is not asked for any
 };
 
 /// `--events FILE` of a command.

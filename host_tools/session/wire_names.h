@@ -26,6 +26,8 @@ constexpr const char* Name(wire::Action action) {
     case wire::Action::kReset: return "to reset";
     case wire::Action::kStop: return "to stop";
     case wire::Action::kEStop: return "the emergency stop";
+    case wire::Action::kPressClutch: return "to press the clutch";
+    case wire::Action::kReleaseClutch: return "to let the clutch go";
   }
   return "an unknown action";
 }
@@ -44,6 +46,7 @@ constexpr const char* Name(wire::AckCode code) {
     case wire::AckCode::kNotNewer: return "not newer than the last set";
     case wire::AckCode::kTorn: return "a piece is missing or damaged";
     case wire::AckCode::kTooOld: return "older than it says that it holds";
+    case wire::AckCode::kForceIsOn: return "force may be out, and the clutch does not hold";
   }
   return "for an unknown reason";
 }

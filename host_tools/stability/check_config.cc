@@ -77,6 +77,7 @@ void StabilityChoice::Check(const PlayOptions& play, const SceneChoice& scene, c
   Config<double> config;
   if (servo::ConfigFromWire(play.config, play.period_us, &config)) return;  // the controller refuses it by its field
   scene.Tell(&config.tool);
+  if (play.workspace && servo::WorkspaceFromWire(*play.workspace, &config.workspace)) return;  // refused by its field
   for (std::string& sentence : CheckStability(config, device, allow_)) run->device.push_back(std::move(sentence));
 }
 

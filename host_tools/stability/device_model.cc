@@ -105,11 +105,13 @@ std::string ModelNames() {
 
 AxisLoop LoopOf(const Config<double>& config, const DeviceModel& device, bool angular) {
   const int delay = config.device.command_delay_ticks;
+  const WorkspaceConfig<double>& map = config.workspace;  // the tool is as heavy as the hand feels it: workspace.h
   return {.period_s = config.period_s,
           .delay_ticks = device.delay_s ? *device.delay_s / config.period_s : delay,
           .declared_delay_ticks = delay,
           .declared_mass = angular ? config.device.inertia_kgm2 : config.device.mass_kg,
-          .tool_mass_kg = angular ? config.tool.inertia_kgm2.maxCoeff() : config.tool.mass_kg};
+          .tool_mass_kg = angular ? config.tool.inertia_kgm2.maxCoeff() * map.force_scale / map.scale
+                                  : config.tool.mass_kg * map.force_scale * map.scale};
 }
 
 AxisCoupling CouplingOf(const CouplingConfig<double>& coupling, bool angular) {

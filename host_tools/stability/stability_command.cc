@@ -14,6 +14,7 @@
 #include "host_tools/session/servo_config.h"
 #include "host_tools/stability/print_stability.h"
 #include "host_tools/stability/z_width_picture.h"
+#include "tactus/haptic/validate.h"
 #include "tactus/haptic/ceilings.h"
 
 namespace tactus::host {
@@ -52,10 +53,12 @@ double* Find(const std::string& key, Numbers* n, std::optional<double>** frictio
   if (key == "device.coulomb_Nm") return coulomb(&n->device.angular);
   if (key == "device.resolution_rad") return &n->device.angular.resolution_m;
   if (key == "tool.mass_kg") return &n->config.tool.mass_kg;
+  if (key == "workspace.scale") return &n->config.workspace.scale;
+  if (key == "workspace.force_scale") return &n->config.workspace.force_scale;
   throw HostError(fmt::format(
       "--set {}: no such number; there is: coupling.stiffness_N_per_m, .damping_Ns_per_m, .angular_stiffness_Nm_per_rad, "
       ".angular_damping_Nms_per_rad; device.mass_kg, .damping_Ns_per_m, .coulomb_N, .resolution_m, .inertia_kgm2, "
-      ".damping_Nms_per_rad, .coulomb_Nm, .resolution_rad; tool.mass_kg",
+      ".damping_Nms_per_rad, .coulomb_Nm, .resolution_rad; tool.mass_kg; workspace.scale, .force_scale",
       key));
 }
 
@@ -147,6 +150,8 @@ int Report(const StabilityOptions& options) {
   CheckWritable(options.svg);
   Numbers numbers{.device = ModelNamed(options.device), .config = ConfigNamed(options.device, PeriodOf(options.rate_Hz))};
   for (const std::string& change : options.changes) Change(change, &numbers);
+  if (const ConfigFault fault = ValidateWorkspace(numbers.config.workspace))
+    throw HostError(fmt::format("workspace.{} {} {:g}", fault.field, fault.what, fault.limit));
   std::vector<AnalysedAxis> axes{AnalyseAxis(numbers, options, false)};
   if (numbers.device.turns) axes.push_back(AnalyseAxis(numbers, options, true));
   const double delay_ticks = axes[0].loop.delay_ticks;

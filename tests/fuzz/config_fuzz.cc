@@ -1,5 +1,5 @@
-// Any bytes as a Config and a Tune: refused with field and bound, or accepted; and under what is accepted, ticks with any
-// samples command finite forces within the device's ceilings.
+// Any bytes as a Config, a Tune and a Workspace: refused with field and bound, or accepted; and under what is accepted,
+// ticks with any samples command finite forces within the device's ceilings.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -73,7 +73,16 @@ void Run(fuzz::Numbers& numbers, const wire::Config& message, const wire::Tune& 
   const DeviceLimits limits;
   *state = {};
   (void)Arm(state.get());
-  for (int i = 0; i < kTicks; ++i) {
+  for (int i = 0; i < 2 * kTicks; ++i) {
+    if (i == kTicks) {  // the same in another map, with a clutch
+      wire::Workspace map = servo::WorkspaceToWire(WorkspaceConfig<double>{});
+      WriteOver(numbers, &map);
+      const servo::ConfigRefusal map_refusal = servo::WorkspaceFromWire(map, &config->workspace);
+      if (map_refusal) return CheckRefusal(map_refusal);
+      *state = {};
+      (void)Arm(state.get());
+    }
+    if (i >= kTicks) PressClutch(numbers.Below(4) == 0, state.get());
     if (!tune_refusal && i >= kTicks / 2) (void)Tune(tune, config.get(), state.get());
     CommandFrame command;
     Telemetry<Scalar> telemetry;

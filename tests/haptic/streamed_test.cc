@@ -105,6 +105,25 @@ double PressingHand(int tick) {
   return kHalf_m + 0.010 - down_m + 0.1 * std::max(0.0, t_s - 0.43);
 }
 
+TEST(Streamed, WallIsAsStiffInAMapAndWaitsForTheClutch) {  // Source: F = K d, d at the hand, at every scale.
+  for (const double scale : {0.2, 4.0}) {
+    StreamRig streamed;
+    streamed.rig.config.workspace.scale = scale;
+    streamed.rig.config.workspace.offset_m(2) =
+        kHalf_m * (1 - scale);  // the peg stands on the plane at kHalf_m, as at 1 : 1
+    streamed.Press(0.003);
+    EXPECT_NEAR(streamed.rig.Force()(2), kK_N_per_m * 0.003, 0.02 * kK_N_per_m * 0.003) << scale;
+    PressClutch(true, streamed.rig.state.get());
+    streamed.Steps(100, kHalf_m - 0.003);
+    EXPECT_EQ(streamed.rig.Force().norm(), 0) << scale;
+    EXPECT_EQ(PhaseOf(streamed.rig.config.stream, *streamed.rig.state), StreamPhase::kFresh);
+    PressClutch(false, streamed.rig.state.get());
+    streamed.Steps(100, kHalf_m - 0.003);
+    EXPECT_LT(streamed.rig.Force().norm(), 1e-3) << scale;
+    EXPECT_NEAR(streamed.tool_z_m(), kHalf_m, 1e-5) << scale;
+  }
+}
+
 TEST(Streamed, WallAt60HzIsTheOneOnBoardWithinTwoPercentAt100MillimetresASecond) {
   // Source: the on-board plate with the same hand and coupling; and K times the depth at rest, 1500 N/m · 3 mm.
   StreamRig streamed;

@@ -77,17 +77,19 @@ def main(client_path, streamed_path, document_path):
     check_format(document, "Arm", client.ARM_FORMAT)
     check_format(document, "Sample", client.SAMPLE_FORMAT)
     check_format(document, "Subscribe", client.SUBSCRIBE_FORMAT)
+    check_format(document, "Workspace", client.WORKSPACE_FORMAT)
     check_format(document, "StreamOpen", streamed.OPEN_FORMAT)
     check_format(document, "StreamedContact", streamed.CONTACT_FORMAT)
     heads = [field[3] for field in document.fields("ContactSet")[0] if field[3] != "reserved"].index("contact_0")
     check_format(document, "ContactSet", streamed.SET_FORMAT, heads)
     assert struct.calcsize(streamed.SET_FORMAT) == next(f[0] for f in document.fields("ContactSet")[0] if f[3] == "contact_0")
     sent = {"HelloRequest": client.HELLO_REQUEST, "Config": client.CONFIG, "Control": client.CONTROL, "Sample": client.SAMPLE,
-            "Arm": client.ARM, "Subscribe": client.SUBSCRIBE, "StreamOpen": streamed.STREAM_OPEN, "ContactSet": streamed.CONTACT_SET}
+            "Arm": client.ARM, "Subscribe": client.SUBSCRIBE, "Workspace": client.WORKSPACE,
+            "StreamOpen": streamed.STREAM_OPEN, "ContactSet": streamed.CONTACT_SET}
     assert all(types["k" + name] == kind for name, kind in sent.items())
     actions = document.numbers("Action")
     names = {"kDisarm": client.DISARM, "kClearFault": client.CLEAR_FAULT, "kReset": client.RESET, "kStop": client.STOP,
-             "kEStop": client.E_STOP}
+             "kEStop": client.E_STOP, "kPressClutch": client.PRESS_CLUTCH, "kReleaseClutch": client.RELEASE_CLUTCH}
     assert all(actions[name] == value for name, value in names.items())
     assert document.numbers("DeviceKind")["kLocal"] == client.LOCAL_DEVICE
     assert document.numbers("Pacing") == {"kClock": client.PACING_BY_CLOCK, "kSample": client.PACING_BY_SAMPLE}

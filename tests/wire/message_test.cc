@@ -40,7 +40,7 @@ TEST(Schema, HasTheSizesOfTheStructs) {
 TEST(PayloadSize, KnowsTheTypesOfTheSchemaAndNoOther) {
   int known = 0;
   for (int type = 0; type < 256; ++type) known += PayloadSize(static_cast<MessageType>(type)) > 0 ? 1 : 0;
-  EXPECT_EQ(known, 26);
+  EXPECT_EQ(known, 28);
 }
 
 TEST(Message, StartsAsZeros) {  // What is not set says nothing about the memory it stood in.
@@ -112,6 +112,7 @@ TEST(Schema, HasTheStatusBitsOfTheLibrary) {
   TACTUS_SAME_BIT(kWorkSpent);
   TACTUS_SAME_BIT(kStreamStale);
   TACTUS_SAME_BIT(kStreamAway);
+  TACTUS_SAME_BIT(kClutched);
 #undef TACTUS_SAME_BIT
 }
 

@@ -32,6 +32,16 @@ inline constexpr ConfigField kPeriodField{"period_s", 1e-4, 1e-2};
 inline constexpr ConfigField kStaticFrictionField{"scene_static_friction", 0, 4};
 inline constexpr ConfigField kViscousFrictionField{"scene_viscous_friction_Ns_per_m", 0, 100};
 
+/// The map of the workspace has a message of its own. Lower, 1 µm that the solver may be off is 20 µm at the hand; higher, a
+/// count of an encoder, 40 µm, moves the tool by 4 mm.
+inline constexpr ConfigField kScaleField{"scale", 0.05, 100};
+/// Divided by. Of the tool's mass the hand feels m φ s: with these 5e-4 … 1e4 of it.
+inline constexpr ConfigField kForceScaleField{"force_scale", 0.01, 100};
+/// The scale's highest times a reach of 1 m.
+inline constexpr ConfigField kWorkspaceOffsetField{"offset_m", -100, 100};
+inline constexpr ConfigField kAlignmentField{"orientation_wxyz", -1.001, 1.001};  ///< as scene_q_WS
+inline constexpr ConfigField kClutchButtonField{"clutch_button", 0, 8};           ///< a device tells of eight
+
 namespace internal {
 
 // Above each field, or behind it, stands why it has these bounds. "Divided by": the lowest value is far from zero.

@@ -5,6 +5,7 @@
 #include "tactus/core/capacity.h"
 #include "tactus/core/eigen.h"
 #include "tactus/core/status.h"
+#include "tactus/haptic/workspace_config.h"
 #include "tactus/scene/prepared_scene.h"
 #include "tactus/solve/work.h"
 
@@ -195,6 +196,7 @@ struct Config {
   GuardConfig<Scalar> guard;
   LimitConfig<Scalar> limits;
   StreamConfig stream;
+  WorkspaceConfig<Scalar> workspace;  ///< no field of the Config message: it has its own
 };
 
 /// Whether the tick touches a scene; false: the peg and the plate, and nothing else is linked where there is no room.

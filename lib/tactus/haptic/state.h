@@ -12,6 +12,7 @@
 #include "tactus/haptic/handle_estimate.h"
 #include "tactus/haptic/passivity.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/haptic/workspace.h"
 #include "tactus/scene/scene_step.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/step/rigid_body.h"
@@ -45,7 +46,8 @@ struct State {
   RecentWay<Scalar> recent_way;
   HandleEstimator<Scalar> handle;
   CommandHistory<Scalar> commands;
-  /// Where the coupling's springs are at rest, off the tool's pose [m, rad]: see tune.h. Zero but for a while after Tune().
+  /// Where the coupling's springs are at rest, off the tool's pose, as the hand has it [m, rad]: see tune.h. Zero but for a
+  /// while after Tune() and a clutch.
   Vec<Scalar, 6> rest_W = Vec<Scalar, 6>::Zero();
   PassivityState<Scalar> passivity;
   Scalar gain = Scalar(0);  ///< soft start and fading
@@ -62,6 +64,7 @@ struct State {
   ManyBodies<Scalar, kSceneCapacity, (kSceneCapacity.bodies > 1)> many;
   ManyBodies<Scalar, kLargeSceneCapacity, kHasLargeScenes> large;  ///< of a scene that no board takes
   StreamState<Scalar> stream;                                      ///< of Config::stream
+  WorkspaceState<Scalar> workspace;                                ///< of Config::workspace, and the clutch
 };
 
 /// Lets force out, with a soft start. @returns kNotReady while a fault is latched.
@@ -85,6 +88,16 @@ void CutForce(State<Scalar, kCapacity>* state) noexcept;
 /// Forgets the fault. The loop is disarmed, the next good sample places the tool at the handle.
 template <class Scalar, Capacity kCapacity>
 void ClearFault(State<Scalar, kCapacity>* state) noexcept;
+
+/// The host presses the clutch, or lets it go (workspace.h). In every state. The force fades to zero in guard.ramp_down_s,
+/// then the tool is held where it is; let go, it follows the hand from there, with a soft start. A clutch that is pressed
+/// always holds first, however early it is let go.
+template <class Scalar, Capacity kCapacity>
+void PressClutch(bool pressed, State<Scalar, kCapacity>* state) noexcept;
+
+/// The device's buttons before a tick, from bit 0: workspace.clutch_button presses the clutch while it is held.
+template <class Scalar, Capacity kCapacity>
+void TellButtons(std::uint8_t buttons, const Config<Scalar>& config, State<Scalar, kCapacity>* state) noexcept;
 
 /// 64-bit hash, after FNV-1a but word by word, of the numbers the next tick depends on: pose and motion of the tool, the
 /// handle's estimate, energies, gain, the last wrenches, the modes. (Older commands were the last once; the solver's basis

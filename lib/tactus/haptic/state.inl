@@ -32,6 +32,17 @@ void ClearFault(State<Scalar, kCapacity>* state) noexcept {
   state->guard = GuardState{};
 }
 
+template <class Scalar, Capacity kCapacity>
+void PressClutch(bool pressed, State<Scalar, kCapacity>* state) noexcept {
+  state->workspace.ordered = pressed;
+}
+
+template <class Scalar, Capacity kCapacity>
+void TellButtons(std::uint8_t buttons, const Config<Scalar>& config, State<Scalar, kCapacity>* state) noexcept {
+  const int button = config.workspace.clutch_button;
+  state->workspace.button = button > 0 && ((buttons >> (button - 1)) & 1) != 0;
+}
+
 namespace internal {
 
 /// FNV-1a's two steps on 64-bit words. The shift brings high bits down, which a product alone never does.
@@ -73,6 +84,16 @@ void AddStream(const StreamState<Scalar>& stream, WordHash* hash) {
   hash->Add(stream.account.withheld_J);
 }
 
+template <class Scalar>
+[[gnu::noinline]] void AddWorkspace(const WorkspaceState<Scalar>& workspace, WordHash* hash) {
+  hash->Add(static_cast<std::uint64_t>(workspace.clutch) << 3 | static_cast<std::uint64_t>(workspace.eases) << 2 |
+            static_cast<std::uint64_t>(workspace.ordered) << 1 | static_cast<std::uint64_t>(workspace.button));
+  hash->Add(workspace.offset_m);
+  hash->Add(workspace.index);
+  hash->Add(workspace.held.p_WH_m);
+  hash->Add(workspace.held.q_WH);
+}
+
 }  // namespace internal
 
 template <class Scalar, Capacity kCapacity>
@@ -106,6 +127,7 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
     hash.Add(state.scene.bodies[i].twist_W);
   }
   if (state.stream.has_set) internal::AddStream(state.stream, &hash);
+  if (state.workspace.maps) internal::AddWorkspace(state.workspace, &hash);
   return hash.value();
 }
 

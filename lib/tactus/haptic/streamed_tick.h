@@ -25,7 +25,7 @@ template <class Scalar, Capacity kCapacity>
 void PutInForce(const StreamedSet& set, const Config<Scalar>& config, State<Scalar, kCapacity>* state) noexcept {
   StreamState<Scalar>& stream = state->stream;
   const Scalar withheld_J = stream.account.withheld_J;
-  PutInForce(set, state->tool, state->tick, config.period_s, config.coupling.stiffness_N_per_m, &stream);
+  PutInForce(set, state->tool, state->tick, config.period_s, SceneStiffness(config), &stream);
   if (!state->placed_inside) return;
   stream.lift_m = {};  // a tool in the handle is pushed by nothing
   stream.account.withheld_J = withheld_J;
@@ -71,7 +71,7 @@ template <class Scalar, Capacity kCapacity>
   if (!stream.holds) return true;
   const MovedContacts<Scalar> moved = MoveContacts(stream, state->tool, StreamAge_s(config, *state));
   ReportContacts(stream.set.contacts.size(), 0, moved.min_gap_m, telemetry);
-  return moved.min_gap_m < -Scalar(kPlacedInside_m);
+  return moved.min_gap_m < -Scalar(kPlacedInside_m) * config.workspace.scale;
 }
 
 /// The tool as the solver sees it: BuildProblem's, without contacts.
@@ -153,11 +153,12 @@ void TakeStreamed(const Problem& problem, const Solution& solution, Scalar perio
   }
 }
 
-/// What the passivity observer holds as taken from the hand pays for lifts that are let down.
+/// What the passivity observer holds as taken from the hand pays for lifts that are let down: so much of the scene's energy.
 template <class Scalar, Capacity kCapacity>
 Scalar StreamCredit_J(const Config<Scalar>& config, const State<Scalar, kCapacity>& state) {
   if (!config.passivity.enabled || state.gain < Scalar(1)) return Scalar(0);
-  return Max(Scalar(0), state.passivity.dissipated_J);
+  const Scalar hand_J = Max(Scalar(0), state.passivity.dissipated_J);
+  return hand_J * config.workspace.scale / config.workspace.force_scale;
 }
 
 /// One step with the streamed contacts, moved to where the tool is and solved anew. @returns as StepTool
@@ -167,8 +168,7 @@ bool SolveStreamed(const Config<Scalar>& config, const HandleState<Scalar>& hand
                    Telemetry<Scalar>* telemetry) {
   StreamState<Scalar>& stream = state->stream;
   const MovedContacts<Scalar> moved = MoveContacts(stream, state->tool, StreamAge_s(config, *state));
-  LowerLifts(moved, config.scene.max_push_out_mps * config.period_s, StreamCredit_J(config, *state),
-             config.coupling.stiffness_N_per_m, &stream);
+  LowerLifts(moved, ScenePushOut(config) * config.period_s, StreamCredit_J(config, *state), SceneStiffness(config), &stream);
   PutTool(config, coupling, *state, problem);
   PutStreamedBodies(*state, problem);
   const Scalar search_m =

@@ -84,8 +84,9 @@ inline constexpr std::uint32_t kPlacedInside = 1u << 19;  ///< … inside an obs
 inline constexpr std::uint32_t kWorkSpent = 1u << 20;     ///< the budget of work ended the search for an exact answer
 inline constexpr std::uint32_t kStreamStale = 1u << 21;   ///< no streamed set, or one past its age: the force fades
 inline constexpr std::uint32_t kStreamAway = 1u << 22;    ///< the tool is farther than the streamed set holds: it fades
+inline constexpr std::uint32_t kClutched = 1u << 23;  ///< the clutch is pressed or holds: the force is zero or goes there
 }  // namespace status_bit
-inline constexpr int kStatusBitCount = 23;
+inline constexpr int kStatusBitCount = 24;
 
 /// What a tick reports and nothing reads back. World axes, SI.
 template <class Scalar_>

@@ -6,6 +6,7 @@
 
 #include "tactus/collide/peg_in_hole.h"
 #include "tactus/core/frames.h"
+#include "tactus/haptic/clutch.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/coupling.h"
 #include "tactus/haptic/guard.h"

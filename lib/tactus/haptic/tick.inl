@@ -21,7 +21,10 @@ HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, k
 /// Starts afresh with the tool in the handle, at rest, and a scene's bodies where they start.
 template <class Scalar, Capacity kCapacity>
 void PlaceTool(const Config<Scalar>& config, const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
-  state->tool = RigidBodyState<Scalar>{.p_WT_m = check.p_WH_m, .q_WT = check.q_WH};
+  BeginWorkspace(config, state);
+  const HandleState<Scalar> hand{.p_WH_m = check.p_WH_m, .q_WH = check.q_WH};
+  const HandleState<Scalar> handle = VirtualHandle(hand, config, *state);
+  state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
   state->recent_way = RecentWay<Scalar>{};
   state->handle.Reset(check.p_WH_m, check.q_WH);
   state->rest_W.setZero();
@@ -63,12 +66,12 @@ template <class Scalar, Capacity kCapacity>
     state->problem.contacts.clear();
     const SceneContacts<Scalar> found =
         FindContacts(*config.world, Scalar(0), Scalar(0), Scalar(0), &state->scene, &state->problem.contacts);
-    state->placed_inside = found.tool_gap_m < -Scalar(kPlacedInside_m);
+    state->placed_inside = found.tool_gap_m < -Scalar(kPlacedInside_m) * config.workspace.scale;
     ReportContacts(state->problem.contacts.size(), found.dropped, found.min_gap_m, telemetry);
   } else {
     ContactSet<Scalar, kCapacity.contacts> contacts;
     FindContacts<Scalar, kCapacity>(config, state->tool, config.scene.margin_m, &contacts);
-    state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m);
+    state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m) * config.workspace.scale;
     if (state->placed_inside) ReportContacts(contacts, telemetry);
   }
   if (!state->placed_inside) return false;
@@ -124,7 +127,8 @@ template <class Scalar, Capacity kCapacity>
 [[gnu::noinline]] void KeepForBoard(const Config<Scalar>& config, const BodyStep<Scalar>& step, Scalar search_m,
                                     const State<Scalar, kCapacity>& state,
                                     ContactSet<Scalar, kCapacity.contacts>* contacts) {
-  const Scalar from_rest_m = config.period_s * config.period_s * config.limits.max_force_N / config.tool.mass_kg;
+  const Scalar most_N = config.limits.max_force_N / config.workspace.force_scale;
+  const Scalar from_rest_m = config.period_s * config.period_s * most_N / config.tool.mass_kg;
   std::array<std::int32_t, kCapacity.contacts> last_ids;
   const int last = state.problem.contacts.size();
   for (int i = 0; i < last; ++i) last_ids[static_cast<std::size_t>(i)] = state.problem.contacts[i].id;
@@ -192,7 +196,7 @@ void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& st
   }
   if (state->gain < Scalar(1)) return;
   Scalar stored_J = StoredEnergy(strain_W, state->tool, config);
-  if (HasWorld(config)) stored_J += StoredEnergy(*config.world, state->scene);
+  if (HasWorld(config)) stored_J += AtHand(config.workspace, StoredEnergy(*config.world, state->scene));
   ObserveEnergy(state->commands.Applied(config.device.command_delay_ticks), state->handle.way_W(), stored_J, config,
                 passivity);
 }
@@ -201,7 +205,7 @@ void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& st
 template <class Scalar, Capacity kCapacity>
 Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Vec<Scalar, 6>& handle_twist_W,
                             const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
-  const Vec<Scalar, 6> coupling_wrench_W = -coupling.At(state->tool.twist_W);
+  const Vec<Scalar, 6> coupling_wrench_W = -coupling.At(AsHand(state->tool.twist_W, config, *state));
   const PassivityDamping<Scalar> damping = ControlEnergy(handle_twist_W, config, &state->passivity);
   telemetry->coupling_wrench_W = coupling_wrench_W;
   telemetry->damping_ratio = damping.ratio;
@@ -215,38 +219,36 @@ Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Vec<Sc
   return wrench_W;
 }
 
-/// The tool's orientation stays, and no torque goes to the hand.
-template <class Scalar>
-bool HoldsNoTurn(const Config<Scalar>& config) {
-  if (config.stream.open) return !config.stream.turns;
-  return HasWorld(config) && !config.world->bodies[kTool].turns;
-}
-
-/// From the handle's estimate to the wrench on the hand, for a good sample.
+/// From the handle's estimate to the wrench on the hand, for a good sample. The scene has the virtual handle; strain,
+/// coupling and wrench are the hand's (workspace.h).
 template <class Scalar, Capacity kCapacity>
 void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check,
               Telemetry<Scalar>* telemetry) {
-  const HandleState<Scalar> handle = EstimateHandle(config, state, check);
-  telemetry->handle_twist_W = handle.twist_W;
+  const HandleState<Scalar> hand = EstimateHandle(config, state, check);
+  telemetry->handle_twist_W = hand.twist_W;
   if (check->status != Status::kOk) return;
+  if (HasClutch(state->workspace)) MoveClutch(hand, config, state);
+  const HandleState<Scalar> handle = VirtualHandle(hand, config, *state);
   if (config.stream.open && !state->placed_inside) JudgeStream(config, state, telemetry);
   if (state->placed_inside && WaitsInside(handle, config, state, telemetry)) return;
-  Vec<Scalar, 6> error_W = CouplingError(handle, state->tool);
-  if (HoldsNoTurn(config)) error_W.template tail<3>().setZero();
-  const Vec<Scalar, 3> turn_rad = error_W.template tail<3>();
+  Vec<Scalar, 6> error_D = AsHand(CouplingError(handle, state->tool), config, *state);
+  if (HoldsNoTurn(config)) error_D.template tail<3>().setZero();
+  const Vec<Scalar, 3> turn_rad = error_D.template tail<3>();
   if (Norm(turn_rad) > Scalar(kMaxTurn_rad)) {
     Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
     return;
   }
-  ReleaseRest(error_W, config, state);
-  const Vec<Scalar, 6> strain_W = error_W - state->rest_W;
-  ObservePassivity(*check, strain_W, config, state);
-  const ImplicitWrench<Scalar> coupling = Couple(strain_W, handle.twist_W, config.coupling, config.period_s);
-  if (!StepTool(config, handle, coupling, state, telemetry)) {
+  ReleaseRest(error_D, config, state);
+  if (state->workspace.eases) EaseIn(error_D, config, state);
+  const Vec<Scalar, 6> strain_D = error_D - state->rest_W, twist_D = AsHand(handle.twist_W, config, *state);
+  ObservePassivity(*check, strain_D, config, state);
+  const ImplicitWrench<Scalar> coupling = Couple(strain_D, twist_D, config.coupling, config.period_s);
+  const ImplicitWrench<Scalar> on_tool = state->workspace.maps ? ToScene(config.workspace, coupling) : coupling;
+  if (!StepTool(config, handle, on_tool, state, telemetry)) {
     check->fault = Fault::kSolverInvalid;
     return;
   }
-  state->raw_wrench_W = WrenchOnHand(coupling, handle.twist_W, config, state, telemetry);
+  state->raw_wrench_W = WrenchOnHand(coupling, twist_D, config, state, telemetry);
   if (HoldsNoTurn(config)) state->raw_wrench_W.template tail<3>().setZero();
 }
 
@@ -263,10 +265,11 @@ Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, 
     mode = state->guard.ticks_without_sample <= config.guard.hold_ticks ? Mode::kHolding : Mode::kFading;
   }
   const bool stream_fades = StreamFades(config, *state);
+  const bool fades = stream_fades || state->workspace.clutch != ClutchPhase::kOpen;
   if (state->placed_inside) state->gain = Scalar(0);
-  if (mode == Mode::kActive && !state->placed_inside && !stream_fades)
+  if (mode == Mode::kActive && !state->placed_inside && !fades)
     state->gain = Min(Scalar(1), state->gain + config.period_s / config.limits.soft_start_s);
-  if ((mode != Mode::kActive && mode != Mode::kHolding) || stream_fades) {
+  if ((mode != Mode::kActive && mode != Mode::kHolding) || fades) {
     state->gain = Max(Scalar(0), state->gain - config.period_s / config.guard.ramp_down_s);
   }
   if (stream_fades && state->gain == Scalar(0)) state->placed_inside = true;
@@ -308,6 +311,7 @@ void ReportState(const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telem
   telemetry->state_hash = HashState(state);
   if (telemetry->mode == Mode::kActive && state.gain < Scalar(1)) telemetry->status |= status_bit::kSoftStart;
   if (state.placed_inside && state.fault == Fault::kNone) telemetry->status |= status_bit::kPlacedInside;
+  if (state.workspace.clutch != ClutchPhase::kOpen) telemetry->status |= status_bit::kClutched;
 }
 
 template <class Scalar>

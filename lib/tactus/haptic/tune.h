@@ -2,6 +2,7 @@
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/core/status.h"
+#include "tactus/haptic/clutch.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/coupling.h"
 #include "tactus/haptic/limits.h"
@@ -39,7 +40,7 @@ ConfigFault ValidateTune(const TuneConfig<Scalar>& wanted, const Config<Scalar>&
 ///     stiffness down   |ΔK| |e - o| ≤ 20 N/s · h: energy only vanishes
 ///     damping          |ΔB| |v_H - v_T| ≤ 20 N/s · h
 ///     friction         |Δμ| F_max ≤ 20 N/s · h
-///     mass, gravity    |Δm| |g| ≤ 20 N/s · h, m |Δg| ≤ 20 N/s · h
+///     mass, gravity    φ |Δm| |g| ≤ 20 N/s · h, φ m |Δg| ≤ 20 N/s · h
 ///     limits           tighter: at once. A higher maximum: 20 N/s; higher rates, soft start: at once
 ///
 /// The tick gives the offset o back: as fast as 5 mm/s and 0.2 rad/s in free motion, by at most 5 mW each of force and

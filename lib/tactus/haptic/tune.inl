@@ -15,11 +15,17 @@ Scalar Slew(Scalar now, Scalar wanted, Scalar gain, Scalar step) {
   return now + Clamp(wanted - now, -most, most);
 }
 
+/// Twist of the virtual handle, as the hand has it: none while a clutch holds it.
+template <class Scalar, Capacity kCapacity>
+Vec<Scalar, 6> HandTwist(const State<Scalar, kCapacity>& state) {
+  return state.workspace.clutch == ClutchPhase::kHeld ? state.workspace.held.twist_W : state.handle.handle().twist_W;
+}
+
 /// Error of the springs at the coming sample, if the handle goes on as it does; without their offset.
 template <class Scalar, Capacity kCapacity>
-Vec<Scalar, 6> ExpectedStrain(Scalar period_s, const State<Scalar, kCapacity>& state) {
-  const HandleState<Scalar>& handle = state.handle.handle();
-  return CouplingError(handle, state.tool) + period_s * handle.twist_W - state.rest_W;
+Vec<Scalar, 6> ExpectedStrain(const Config<Scalar>& config, const State<Scalar, kCapacity>& state) {
+  const HandleState<Scalar> handle = VirtualHandle(state.handle.handle(), config, state);
+  return AsHand(CouplingError(handle, state.tool), config, state) + config.period_s * HandTwist(state) - state.rest_W;
 }
 
 /// A spring's stiffness one period on; up at constant force, with its rest moved.
@@ -33,10 +39,12 @@ void TuneSpring(Scalar wanted, const Vec<Scalar, 3>& strain, Scalar step, Scalar
 }
 
 template <class Scalar, Capacity kCapacity>
-void TuneCoupling(const CouplingConfig<Scalar>& wanted, const Vec<Scalar, 6>& strain_W, Scalar period_s,
-                  CouplingConfig<Scalar>* coupling, State<Scalar, kCapacity>* state) {
+void TuneCoupling(const CouplingConfig<Scalar>& wanted, const Vec<Scalar, 6>& strain_W, Config<Scalar>* config,
+                  State<Scalar, kCapacity>* state) {
+  const Scalar period_s = config->period_s;
+  CouplingConfig<Scalar>* const coupling = &config->coupling;
   const Scalar step_N = Scalar(kTuneRate_N_per_s) * period_s, step_Nm = Scalar(kTuneRate_Nm_per_s) * period_s;
-  const Vec<Scalar, 6> slip_W = state->handle.handle().twist_W - state->tool.twist_W;
+  const Vec<Scalar, 6> slip_W = HandTwist(*state) - AsHand(state->tool.twist_W, *config, *state);
   const Vec<Scalar, 3> strain_m = strain_W.template head<3>(), strain_rad = strain_W.template tail<3>(),
                        slip_mps = slip_W.template head<3>(), slip_radps = slip_W.template tail<3>();
   Vec<Scalar, 3> rest_m = state->rest_W.template head<3>(), rest_rad = state->rest_W.template tail<3>();
@@ -54,13 +62,14 @@ void TuneScene(const TuneConfig<Scalar>& wanted, Config<Scalar>* config) {
   ToolConfig<Scalar>* const tool = &config->tool;
   SceneConfig<Scalar>* const scene = &config->scene;
   scene->friction = Slew(scene->friction, wanted.friction, config->limits.max_force_N, step_N);
-  tool->mass_kg = Slew(tool->mass_kg, wanted.tool_mass_kg, Norm(scene->gravity_W_mps2), step_N);
+  const Scalar phi = config->workspace.force_scale;
+  tool->mass_kg = Slew(tool->mass_kg, wanted.tool_mass_kg, phi * Norm(scene->gravity_W_mps2), step_N);
   // Along a straight line: a body's moments stay a body's moments.
   Vec<Scalar, 3> inertia_change_kgm2 = wanted.tool_inertia_kgm2 - tool->inertia_kgm2;
   (void)ClampNorm(Scalar(kTuneShare) * Max(Norm(tool->inertia_kgm2), Norm(wanted.tool_inertia_kgm2)), &inertia_change_kgm2);
   tool->inertia_kgm2 += inertia_change_kgm2;
   Vec<Scalar, 3> gravity_change_mps2 = wanted.gravity_W_mps2 - scene->gravity_W_mps2;
-  (void)ClampNorm(step_N / tool->mass_kg, &gravity_change_mps2);
+  (void)ClampNorm(step_N / (phi * tool->mass_kg), &gravity_change_mps2);
   scene->gravity_W_mps2 += gravity_change_mps2;
 }
 
@@ -139,10 +148,10 @@ ConfigFault ValidateTune(const TuneConfig<Scalar>& wanted, const Config<Scalar>&
 
 template <class Scalar, Capacity kCapacity>
 Status Tune(const TuneConfig<Scalar>& wanted, Config<Scalar>* config, State<Scalar, kCapacity>* state) noexcept {
-  const Vec<Scalar, 6> strain_W = internal::ExpectedStrain(config->period_s, *state);
+  const Vec<Scalar, 6> strain_W = internal::ExpectedStrain(*config, *state);
   const Vec<Scalar, 6> rest_before_W = state->rest_W;
   const Scalar before_J = StoredEnergy(strain_W, state->tool, *config);
-  internal::TuneCoupling(wanted.coupling, strain_W, config->period_s, &config->coupling, state);
+  internal::TuneCoupling(wanted.coupling, strain_W, config, state);
   internal::TuneScene(wanted, config);
   internal::TuneLimits(wanted.limits, config->period_s, &config->limits);
   const Vec<Scalar, 6> strain_after_W = strain_W + rest_before_W - state->rest_W;

@@ -30,6 +30,12 @@ struct ConfigFault {
 template <class Scalar>
 ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device = {}) noexcept;
 
+/// Checks the map of the workspace, which Validate() leaves alone: it comes by itself. Each field against its bounds
+/// (ceilings.h), then ‖q_WD‖² = 1 to 1e-3.
+/// @returns the first fault. NaN is below every bound
+template <class Scalar>
+ConfigFault ValidateWorkspace(const WorkspaceConfig<Scalar>& workspace) noexcept;
+
 }  // namespace tactus
 
 #include "tactus/haptic/validate.inl"

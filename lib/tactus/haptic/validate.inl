@@ -79,6 +79,19 @@ void CheckFading(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
 }  // namespace internal
 
 template <class Scalar>
+ConfigFault ValidateWorkspace(const WorkspaceConfig<Scalar>& workspace) noexcept {
+  internal::ConfigCheck<Scalar> check;
+  check(kScaleField, workspace.scale);
+  check(kForceScaleField, workspace.force_scale);
+  check(kWorkspaceOffsetField, workspace.offset_m);
+  check(kAlignmentField, workspace.q_WD);
+  const Scalar norm2 = workspace.q_WD.squaredNorm();
+  check.Require(Abs(norm2 - Scalar(1)) < Scalar(1e-3), kAlignmentField.name, "must be a unit quaternion: of length", 1);
+  check(kClutchButtonField, workspace.clutch_button);
+  return check.fault();
+}
+
+template <class Scalar>
 ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device) noexcept {
   internal::ConfigCheck<Scalar> check;
   check(kPeriodField, config.period_s);

@@ -69,6 +69,10 @@ inline constexpr MessageType kTypeOf<SceneRequest> = MessageType::kSceneRequest;
 template <>
 inline constexpr MessageType kTypeOf<SceneReply> = MessageType::kSceneReply;
 template <>
+inline constexpr MessageType kTypeOf<Workspace> = MessageType::kWorkspace;
+template <>
+inline constexpr MessageType kTypeOf<WorkspaceReport> = MessageType::kWorkspaceReport;
+template <>
 inline constexpr MessageType kTypeOf<LogEnd> = MessageType::kLogEnd;
 
 /// One of the structs of tactus.fbs that travel in a frame.
@@ -105,6 +109,8 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kContactEvent: return sizeof(ContactEvent);
     case MessageType::kSceneRequest: return sizeof(SceneRequest);
     case MessageType::kSceneReply: return sizeof(SceneReply);
+    case MessageType::kWorkspace: return sizeof(Workspace);
+    case MessageType::kWorkspaceReport: return sizeof(WorkspaceReport);
     case MessageType::kLogEnd: return sizeof(LogEnd);
   }
   return 0;
@@ -118,7 +124,7 @@ static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) ==
 static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
 static_assert(sizeof(StreamOpen) == 8 && sizeof(StreamedContact) == 48 && sizeof(ContactSet) == 480);
-static_assert(sizeof(StreamReport) == 112);
+static_assert(sizeof(StreamReport) == 112 && sizeof(Workspace) == 80 && sizeof(WorkspaceReport) == 152);
 static_assert(sizeof(Subscribe) == 4 && sizeof(ContactEvent) == 32 && sizeof(SceneRequest) == 4 &&
               sizeof(SceneReply) == 496);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);

@@ -2,6 +2,7 @@
 #include "tactus/collide/contact_set.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
+#include "tactus/haptic/workspace.h"
 #include "tactus/solve/contact_solver.h"
 
 namespace tactus::internal {
@@ -37,7 +38,7 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
 template <class Scalar>
 SolverOptions<Scalar> ServoOptions(const Config<Scalar>& config) {
   SolverOptions<Scalar> options;
-  options.max_push_out_mps = config.scene.max_push_out_mps;
+  options.max_push_out_mps = ScenePushOut(config);
   options.work_budget = config.work.alone;
   options.cone = kServoCone;
   return options;
@@ -53,7 +54,7 @@ Scalar SearchDistance(const Config<Scalar>& config, const Vec<Scalar, 6>& tool_t
   const Vec<Scalar, 3> tool_mps = tool_twist_W.template head<3>(), tool_radps = tool_twist_W.template tail<3>(),
                        handle_mps = handle_twist_W.template head<3>(), handle_radps = handle_twist_W.template tail<3>();
   const Scalar speed_mps = Max(Norm(tool_mps) + reach_m * Norm(tool_radps), Norm(handle_mps) + reach_m * Norm(handle_radps));
-  const Scalar most_mps = config.guard.max_speed_mps + reach_m * config.guard.max_speed_radps;
+  const Scalar most_mps = config.workspace.scale * config.guard.max_speed_mps + reach_m * config.guard.max_speed_radps;
   return config.scene.margin_m + Scalar(kSearchFactor) * config.period_s * Min(speed_mps, most_mps);
 }
 
