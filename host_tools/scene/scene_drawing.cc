@@ -128,6 +128,10 @@ std::vector<Vec3> Surface(const Scene<>& scene, const SceneShape& shape) {
       ring(shape.half_m[0], h);
       ring(shape.half_m[0], -h);
       break;
+    case ShapeKind::kCone:
+      ring(shape.half_m[0], -h / 2);
+      points.emplace_back(0, 0, 1.5 * h);
+      break;
     case ShapeKind::kGrid:
     case ShapeKind::kTorus:
       for (const SurfacePoint& point : CurvedSurface(scene, shape)) points.push_back(point.place);

@@ -89,14 +89,14 @@ PairReport<Scalar> CollideCores(const Solid<Scalar>& a, const Solid<Scalar>& b, 
   return report;
 }
 
-/// A cylinder against a polytope or a cylinder. In the cylinder's frame it is A.
+/// A cylinder or a cone against a polytope, or against another of them. In its frame it is A.
 /// @param[in] turn  it is B for the caller
 template <class Scalar>
 PairReport<Scalar> CollideRound(const Solid<Scalar>& round, const Solid<Scalar>& other, bool turn, Scalar margin_m,
                                 PairCache<Scalar>* cache, PairContacts<Scalar>* contacts) {
   using Vec3 = Vec<Scalar, 3>;
   const RoundCore<Scalar> core = RoundCoreOf(round.shape), other_core = RoundCoreOf(other.shape);
-  const bool is_two = other.shape.kind == ShapeKind::kCylinder;
+  const bool is_two = IsRound(other.shape.kind);
   const RoundPair<Scalar> pair = [&] {
     RoundPair<Scalar> made{.a = core, .b = CoreOf(other.shape, other.hull), .R_AB = {}, .p_AB_m = {}};
     RelativePose(round, other, &made.R_AB, &made.p_AB_m);
@@ -132,7 +132,7 @@ PairReport<Scalar> CollidePlane(const Solid<Scalar>& plane, const Solid<Scalar>&
   RelativePose(plane, solid, &above.R_PS, &above.p_PS_m);
   FoundPoints<Scalar, kHullVertices> found;
   PairReport<Scalar> report;
-  if (solid.shape.kind == ShapeKind::kCylinder) {
+  if (IsRound(solid.shape.kind)) {
     report.gap_m = CylinderAbovePlane(above, RoundCoreOf(solid.shape), &found);
   } else {
     report.gap_m = CoreAbovePlane(above, CoreOf(solid.shape, solid.hull), &found);
@@ -181,7 +181,7 @@ PairReport<Scalar> CollideTorus(const Solid<Scalar>& torus, const Solid<Scalar>&
 /// Cost, which pairs, how exact: docs/collision.md. Bounded; no heap.
 ///
 /// @param[in]     a, b      valid shapes (Validate) at finite poses; a half space with a half space is no pair,
-///                          nor is a torus but with a sphere, capsule or cylinder
+///                          nor is a torus but with a sphere, capsule, cylinder or cone
 /// @param[in]     margin_m  ≥ 0: what the pair can move towards each other in a tick, see ReachMargin_m
 /// @param[in,out] cache     of this pair, in this order, from tick to tick; zeroed at first. Any content is safe
 /// @param[out]    contacts  at most kMaxPairContacts, in the world; cleared first. Empty unless report.status is kOk
@@ -195,8 +195,8 @@ PairReport<Scalar> Collide(const Solid<Scalar>& a, const Solid<Scalar>& b, Scala
   if (a.shape.kind == ShapeKind::kHalfSpace) return internal::CollidePlane(a, b, true, margin_m, contacts);
   if (a.shape.kind == ShapeKind::kTorus) return internal::CollideTorus(a, b, true, margin_m, contacts);
   if (b.shape.kind == ShapeKind::kTorus) return internal::CollideTorus(b, a, false, margin_m, contacts);
-  if (a.shape.kind == ShapeKind::kCylinder) return internal::CollideRound(a, b, false, margin_m, cache, contacts);
-  if (b.shape.kind == ShapeKind::kCylinder) return internal::CollideRound(b, a, true, margin_m, cache, contacts);
+  if (IsRound(a.shape.kind)) return internal::CollideRound(a, b, false, margin_m, cache, contacts);
+  if (IsRound(b.shape.kind)) return internal::CollideRound(b, a, true, margin_m, cache, contacts);
   return internal::CollideCores(a, b, margin_m, cache, contacts);
 }
 
