@@ -27,8 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box", "hull",
-                                              "cylinder",   "grid",   "torus",   "cone"};
+const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box",  "hull",
+                                              "cylinder",   "grid",   "torus",   "cone", "hole"};
 const std::vector<std::string> kJointNames = {"weld", "hinge", "slider", "ball", "screw", "gear", "rope"};
 const std::vector<std::string> kFieldNames = {"constant", "point", "line", "plane", "viscous", "detents"};
 

@@ -85,6 +85,14 @@ void ReadSize(TomlTable* table, SceneShape* shape) {
       shape->radius_m = Rounding(table, ball_m, "a largest ball inside");
       return;
     }
+    case ShapeKind::kHole: {
+      const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
+      const double depth_m = ReadWithin(table, "depth_m", 2 * kLeast_m, kMost_m);
+      shape->half_m = {radius_m, radius_m, depth_m};
+      shape->radius_m = ReadWithin(table, "rim_radius_m", kLeast_m, depth_m);
+      if (!(shape->radius_m < depth_m)) table->Fail("rim_radius_m", "is the depth: there is no wall");
+      return;
+    }
     case ShapeKind::kHull:
       shape->radius_m = table->Number("rounding_m", kDefaultRounding_m<double>);
       CheckRange(*table, "rounding_m", shape->radius_m, kLeast_m, 1);

@@ -65,10 +65,11 @@ void Run(const char* name) {
                                   BoxShape<Scalar>(Vec3(Scalar(0.012), Scalar(0.01), Scalar(0.008))),
                                   CylinderShape<Scalar>(Scalar(0.01), Scalar(0.01)),
                                   HullShape<Scalar>(),
-                                  ConeShape<Scalar>(Scalar(0.01), Scalar(0.02))};
-  constexpr int kShapes = 7;
+                                  ConeShape<Scalar>(Scalar(0.01), Scalar(0.02)),
+                                  HoleShape<Scalar>(Scalar(0.012), Scalar(0.02), Scalar(0.001))};
+  constexpr int kShapes = 8;
   Checksum<Scalar> checksum;
-  for (int i = 0; i < 7000; ++i) {
+  for (int i = 0; i < 8000; ++i) {
     const Shape<Scalar>&a = shapes[i % kShapes], &b = shapes[i / kShapes % kShapes];
     const Mat<Scalar, 3, 3> R_a = i % 4 == 0 ? Mat<Scalar, 3, 3>::Identity() : Rotation<Scalar>(&draws);
     const Mat<Scalar, 3, 3> R_b = i % 8 == 0 ? Mat<Scalar, 3, 3>::Identity() : Rotation<Scalar>(&draws);

@@ -43,10 +43,11 @@ void ExtentsOf(const Shape<Scalar>& shape, const Hull<Scalar>* hull, Vec<Scalar,
 template <class Scalar>
 struct LocalBox {
   Vec<Scalar, 3> middle_m = Vec<Scalar, 3>::Zero(), half_m = Vec<Scalar, 3>::Zero();
-  bool is_endless = false;  ///< a half space
+  bool is_endless = false;  ///< a half space, or a plate with a hole
 
   LocalBox() = default;
-  LocalBox(const Shape<Scalar>& shape, const Hull<Scalar>* hull) : is_endless(shape.kind == ShapeKind::kHalfSpace) {
+  LocalBox(const Shape<Scalar>& shape, const Hull<Scalar>* hull)
+      : is_endless(shape.kind == ShapeKind::kHalfSpace || shape.kind == ShapeKind::kHole) {
     internal::ExtentsOf(shape, hull, &middle_m, &half_m);
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 #include "tactus/collide/contact_polygon.h"
 #include "tactus/collide/half_space.h"
+#include "tactus/collide/hole.h"
 #include "tactus/collide/reduce.h"
 #include "tactus/collide/torus.h"
 #include "tactus/collide/two_rounds.h"
@@ -13,7 +14,7 @@ namespace tactus {
 template <class Scalar>
 struct PairReport {
   Status status = Status::kOk;  ///< kNotFinite: a pose or the margin. kOutOfRange: no pair (two half spaces, a grid, a torus
-                                ///< with one, a box, a hull or a torus), margin < 0, an empty hull, > 1 km off
+                                ///< or hole with what it does not meet), margin < 0, an empty hull, > 1 km off
   bool is_far = false;          ///< the gap is above the margin: no contacts, gap_m is a lower bound of it
   bool cores_overlap = false;   ///< deeper than both radii: "placed inside", or a fault of the motion; gaps are right still
   bool is_exact = true;         ///< false: an iteration limit, or float's noise: the gap is off by more than the tolerance
@@ -155,6 +156,8 @@ Status CheckPair(const Solid<Scalar>& a, const Solid<Scalar>& b, Scalar margin_m
   if (a.shape.kind == ShapeKind::kHalfSpace && b.shape.kind == ShapeKind::kHalfSpace) return Status::kOutOfRange;
   if (a.shape.kind == ShapeKind::kTorus && !MeetsTorus(b.shape.kind)) return Status::kOutOfRange;
   if (b.shape.kind == ShapeKind::kTorus && !MeetsTorus(a.shape.kind)) return Status::kOutOfRange;
+  if (a.shape.kind == ShapeKind::kHole && !MeetsHole(a.shape, b.shape)) return Status::kOutOfRange;
+  if (b.shape.kind == ShapeKind::kHole && !MeetsHole(b.shape, a.shape)) return Status::kOutOfRange;
   for (const Solid<Scalar>* solid : {&a, &b}) {
     if (solid->shape.kind == ShapeKind::kGrid) return Status::kOutOfRange;  // CollideGrid's
     if (LargestPart(solid->p_WS_m) > kMaxPlace_m<Scalar>) return Status::kOutOfRange;
@@ -171,17 +174,23 @@ PairReport<Scalar> CollideTorus(const Solid<Scalar>& torus, const Solid<Scalar>&
   return TorusCollider<Scalar>(torus, other, margin_m).template Run<PairReport<Scalar>>(turn, contacts);
 }
 
+template <class Scalar>
+PairReport<Scalar> CollideHole(const Solid<Scalar>& hole, const Solid<Scalar>& other, bool turn, Scalar margin_m,
+                               PairContacts<Scalar>* contacts) {
+  return HoleCollider<Scalar>(hole, other, margin_m).template Run<PairReport<Scalar>>(turn, contacts);
+}
+
 }  // namespace internal
 
 /// Finds where two shapes touch, or are about to: the contacts of one pair, ready for ToContact.
 ///
-///     gap = |distance of the cores| - r_A - r_B;   all contacts share one normal, from B into A, but those of a torus
-///     point = midway between the two surfaces;     contacts with gap > margin are left out
+///     gap = |distance of the cores| - r_A - r_B;   all contacts share one normal, from B into A, but those of a torus or
+///     hole point = midway between the two surfaces;     contacts with gap > margin are left out
 ///
 /// Cost, which pairs, how exact: docs/collision.md. Bounded; no heap.
 ///
 /// @param[in]     a, b      valid shapes (Validate) at finite poses; a half space with a half space is no pair,
-///                          nor is a torus but with a sphere, capsule, cylinder or cone
+///                          nor is a torus or hole but with a sphere, capsule, cylinder or cone
 /// @param[in]     margin_m  ≥ 0: what the pair can move towards each other in a tick, see ReachMargin_m
 /// @param[in,out] cache     of this pair, in this order, from tick to tick; zeroed at first. Any content is safe
 /// @param[out]    contacts  at most kMaxPairContacts, in the world; cleared first. Empty unless report.status is kOk
@@ -191,6 +200,8 @@ PairReport<Scalar> Collide(const Solid<Scalar>& a, const Solid<Scalar>& b, Scala
   contacts->clear();
   if (const Status status = internal::CheckPair(a, b, margin_m); status != Status::kOk) return {.status = status};
   if (!IsFinite(cache->axis)) *cache = {};
+  if (a.shape.kind == ShapeKind::kHole) return internal::CollideHole(a, b, true, margin_m, contacts);
+  if (b.shape.kind == ShapeKind::kHole) return internal::CollideHole(b, a, false, margin_m, contacts);
   if (b.shape.kind == ShapeKind::kHalfSpace) return internal::CollidePlane(b, a, false, margin_m, contacts);
   if (a.shape.kind == ShapeKind::kHalfSpace) return internal::CollidePlane(a, b, true, margin_m, contacts);
   if (a.shape.kind == ShapeKind::kTorus) return internal::CollideTorus(a, b, true, margin_m, contacts);

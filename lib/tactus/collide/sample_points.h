@@ -56,7 +56,8 @@ class PointSampler {
       case ShapeKind::kHull: AddHull(); break;
       case ShapeKind::kHalfSpace:
       case ShapeKind::kGrid:
-      case ShapeKind::kTorus: return Status::kOutOfRange;
+      case ShapeKind::kTorus:
+      case ShapeKind::kHole: return Status::kOutOfRange;
     }
     return status_;
   }
@@ -194,7 +195,7 @@ class PointSampler {
 /// when all shapes are in, MakeClusters.
 /// @param[in] shape  valid (Validate); @param[in] hull  of a kHull
 /// @param[in] p_BS_m, R_BS  the shape's frame in its body's
-/// @returns kOutOfRange: a half space, a grid, a torus, or no room; the cloud is then of no use
+/// @returns kOutOfRange: a half space, a grid, a torus, a hole, or no room; the cloud is then of no use
 template <class Scalar>
 Status AddSamplePoints(const Shape<Scalar>& shape, const std::type_identity_t<Hull<Scalar>>* hull,
                        std::type_identity_t<Scalar> spacing_m, const Vec<Scalar, 3>& p_BS_m, const Mat<Scalar, 3, 3>& R_BS,

@@ -12,7 +12,7 @@ namespace tactus {
 /// What a shape is. Each but the half space and the grid is a core (point, segment, box, polytope, cylinder, cone) plus a
 /// radius: all points within r of the core. A grid is a body of any form (DistanceGrid); it is no Shape, and a scene alone
 /// has it.
-enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder, kGrid, kTorus, kCone };
+enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder, kGrid, kTorus, kCone, kHole };
 
 /// A rigid shape in its own frame S, as plain data. Make one by the functions below.
 ///
@@ -26,6 +26,9 @@ enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull
 ///     half_m(2),
 ///                  the origin the centre of mass. Core: all that is r inside, a cone again; rim and apex are round, and the
 ///                  apex ends r (L/R - 1) below its place, L the length of the side
+///     hole         the half space z ≤ 0 less a round blind hole about z, of radius half_m(0) and depth half_m(2); its mouth
+///     has
+///                  a fillet of r
 ///     torus        core the circle of radius half_m(0) about z, r the tube's radius; half_m(2) is 0. The one that is not
 ///                  convex: the rim of a round hole
 ///
@@ -76,6 +79,12 @@ Shape<Scalar> ConeShape(Scalar radius_m, Scalar height_m, Scalar rounding_m = kD
   return {.kind = ShapeKind::kCone, .radius_m = rounding_m, .half_m = {radius_m, radius_m, height_m / 2}};
 }
 
+/// A plate with a round blind hole, whose mouth is a quarter of a torus.
+template <class Scalar>
+Shape<Scalar> HoleShape(Scalar radius_m, Scalar depth_m, Scalar rim_radius_m) {
+  return {.kind = ShapeKind::kHole, .radius_m = rim_radius_m, .half_m = {radius_m, radius_m, depth_m}};
+}
+
 template <class Scalar>
 Shape<Scalar> TorusShape(Scalar radius_m, Scalar tube_radius_m) {
   return {.kind = ShapeKind::kTorus, .radius_m = tube_radius_m, .half_m = {radius_m, radius_m, Scalar(0)}};
@@ -116,7 +125,7 @@ template <class Scalar>
 ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullptr) noexcept {
   using internal::CheckLength;
   if (shape.kind == ShapeKind::kHalfSpace) return {};
-  if (shape.kind > ShapeKind::kCone || shape.kind == ShapeKind::kGrid) return {"is not a kind of shape", "kind"};
+  if (shape.kind > ShapeKind::kHole || shape.kind == ShapeKind::kGrid) return {"is not a kind of shape", "kind"};
   if (const ShapeFault fault = CheckLength(shape.radius_m, kMinRadius_m<Scalar>, "radius_m")) return fault;
   if (shape.kind == ShapeKind::kSphere) return {};
   if (shape.kind == ShapeKind::kHull) {
@@ -132,14 +141,15 @@ ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullp
   for (int i = 0; i < 3; ++i) {
     if (const ShapeFault fault = CheckLength(shape.half_m(i), kMinRadius_m<Scalar>, "half_m")) return fault;
   }
-  const bool is_cone = shape.kind == ShapeKind::kCone;
-  for (int i = 0; i < 3 && !is_cone; ++i) {
+  const bool is_cone = shape.kind == ShapeKind::kCone, is_hole = shape.kind == ShapeKind::kHole;
+  for (int i = 0; i < 3 && !is_cone && !is_hole; ++i) {
     if (!(shape.half_m(i) >= Scalar(2) * shape.radius_m)) return {"is more than half of a half extent", "radius_m"};
   }
   if (is_cone && !(internal::BallInCone_m(shape) >= Scalar(2) * shape.radius_m)) {
     return {"is more than half of the radius of the largest ball inside", "radius_m"};
   }
-  if ((is_cone || shape.kind == ShapeKind::kCylinder) && !(shape.half_m(0) == shape.half_m(1)))
+  if (is_hole && !(shape.radius_m < shape.half_m(2))) return {"is not below the depth of the hole", "radius_m"};
+  if ((is_cone || is_hole || shape.kind == ShapeKind::kCylinder) && !(shape.half_m(0) == shape.half_m(1)))
     return {"x and y differ", "half_m"};
   return {};
 }
