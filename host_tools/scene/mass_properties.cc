@@ -43,6 +43,11 @@ Solid SolidOf(const SceneShape& shape) {
       const double across = V * (R2 / 4 + h * h / 3);
       return {V, Vec3(across, across, V * R2 / 2)};
     }
+    case ShapeKind::kCone: {  // about its centre of mass, a quarter of the height above the base
+      const double R2 = shape.half_m[0] * shape.half_m[0], height = 2 * h, V = pi / 3 * R2 * height;
+      const double across = V * (3.0 / 20 * R2 + 3.0 / 80 * height * height);
+      return {V, Vec3(across, across, 0.3 * V * R2)};
+    }
     default: return {};
   }
 }

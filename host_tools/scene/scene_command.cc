@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <memory>
 #include <sstream>
 
@@ -31,7 +32,9 @@ void List() {
 }
 
 const char* NameOf(ShapeKind kind) {
-  constexpr const char* kNames[] = {"half space", "sphere", "capsule", "box", "hull", "cylinder"};
+  constexpr const char* kNames[] = {"half space", "sphere", "capsule", "box",  "hull",
+                                    "cylinder",   "grid",   "torus",   "cone", "hole"};
+  static_assert(std::size(kNames) == static_cast<std::size_t>(ShapeKind::kHole) + 1);
   return kNames[static_cast<std::size_t>(kind)];
 }
 

@@ -95,8 +95,25 @@ std::vector<SurfacePoint> SurfaceOfTorus(const SceneShape& shape) {
   return points;
 }
 
+std::vector<SurfacePoint> SurfaceOfHole(const SceneShape& shape) {
+  std::vector<SurfacePoint> points;
+  constexpr int kAround = 96, kAlong = 24;
+  const double radius = shape.half_m[0], depth = shape.half_m[2], rim = shape.radius_m;
+  for (int i = 0; i < kAround * kAlong; ++i) {
+    const double around = 2 * std::numbers::pi * (i % kAround) / kAround, along = double(i / kAround) / (kAlong - 1);
+    const Vec3 out(std::cos(around), std::sin(around), 0), up = Vec3::UnitZ();
+    const Vec3 fillet = std::sin(along * std::numbers::pi / 2) * up - std::cos(along * std::numbers::pi / 2) * out;
+    points.push_back({radius * out - (rim + along * (depth - rim)) * up, -out});
+    points.push_back({along * radius * out - depth * up, up});
+    points.push_back({(radius + rim) * out - rim * up + rim * fillet, fillet});
+    points.push_back({(radius + rim + along * radius) * out, up});
+  }
+  return points;
+}
+
 /// Of a shape that is not convex. In its own frame.
 std::vector<SurfacePoint> CurvedSurface(const Scene<>& scene, const SceneShape& shape) {
+  if (shape.kind == ShapeKind::kHole) return SurfaceOfHole(shape);
   return shape.kind == ShapeKind::kTorus ? SurfaceOfTorus(shape) : SurfaceOf(scene.grids[shape.hull]);
 }
 
@@ -128,7 +145,12 @@ std::vector<Vec3> Surface(const Scene<>& scene, const SceneShape& shape) {
       ring(shape.half_m[0], h);
       ring(shape.half_m[0], -h);
       break;
+    case ShapeKind::kCone:
+      ring(shape.half_m[0], -h / 2);
+      points.emplace_back(0, 0, 1.5 * h);
+      break;
     case ShapeKind::kGrid:
+    case ShapeKind::kHole:
     case ShapeKind::kTorus:
       for (const SurfacePoint& point : CurvedSurface(scene, shape)) points.push_back(point.place);
       break;
@@ -225,7 +247,8 @@ class Drawing {
     const SceneShape& shape = file_.scene.shapes[number];
     const char* const colour = shape.body < 0 ? kWorldColour : kBodyColours[static_cast<std::size_t>(shape.body) % 5];
     if (shape.kind == ShapeKind::kHalfSpace) return DrawHalfSpace(view, left, shape);
-    if (shape.kind == ShapeKind::kGrid || shape.kind == ShapeKind::kTorus) return DrawContour(view, left, shape);
+    if (shape.kind == ShapeKind::kGrid || shape.kind == ShapeKind::kTorus || shape.kind == ShapeKind::kHole)
+      return DrawContour(view, left, shape);
     std::vector<Point> points;
     for (const Vec3& p : surfaces_[static_cast<std::size_t>(number)]) points.push_back(Place(view, left, p));
     Polygon(Outline(points), colour, shape.body == kWorld ? 0.25 : 0.5);

@@ -27,7 +27,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box", "hull", "cylinder", "grid", "torus"};
+const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule", "box",  "hull",
+                                              "cylinder",   "grid",   "torus",   "cone", "hole"};
 const std::vector<std::string> kJointNames = {"weld", "hinge", "slider", "ball", "screw", "gear", "rope"};
 const std::vector<std::string> kFieldNames = {"constant", "point", "line", "plane", "viscous", "detents"};
 
@@ -353,7 +354,7 @@ class Loader {
     const std::string_view field = fault.field, list = fault.list;
     if (list == "shapes") {
       const ShapeKind kind = scene().shapes[fault.index].kind;
-      const bool rounded = kind == ShapeKind::kBox || kind == ShapeKind::kHull || kind == ShapeKind::kCylinder;
+      const bool rounded = kind == ShapeKind::kBox || kind == ShapeKind::kHull || IsRound(kind);
       if (kind == ShapeKind::kTorus && field == "radius_m") return "tube_radius_m";
       if (kind == ShapeKind::kTorus && field == "half_m") return "radius_m";
       if (field == "half_m") return kind == ShapeKind::kBox ? "size_m" : "length_m";

@@ -21,13 +21,14 @@ void CheckRange(const TomlTable& table, const char* key, double x, double low, d
   if (!(x >= low && x <= high)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
 }
 
-double Rounding(TomlTable* table, double smallest_edge_m) {
+/// At most a quarter of that width. @param[in] of  what has it
+double Rounding(TomlTable* table, double width_m, const char* of = "an edge") {
   const double rounding_m = table->Number("rounding_m", kDefaultRounding_m<double>);
-  if (!table->Has("rounding_m") && rounding_m > smallest_edge_m / 4) {
-    table->Fail("rounding_m", fmt::format("is {:g} where it is left out, too much for an edge of {:g}: give at most {:g}",
-                                          rounding_m, smallest_edge_m, smallest_edge_m / 4));
+  if (!table->Has("rounding_m") && rounding_m > width_m / 4) {
+    table->Fail("rounding_m", fmt::format("is {:g} where it is left out, too much for {} of {:g}: give at most {:g}",
+                                          rounding_m, of, width_m, width_m / 4));
   }
-  CheckRange(*table, "rounding_m", rounding_m, kLeast_m, smallest_edge_m / 4);
+  CheckRange(*table, "rounding_m", rounding_m, kLeast_m, width_m / 4);
   return rounding_m;
 }
 
@@ -69,6 +70,27 @@ void ReadSize(TomlTable* table, SceneShape* shape) {
       const double length_m = ReadWithin(table, "length_m", 4 * kLeast_m, 2 * kMost_m);
       shape->half_m = {radius_m, radius_m, length_m / 2};
       shape->radius_m = Rounding(table, std::min(2 * radius_m, length_m));
+      return;
+    }
+    case ShapeKind::kCone: {
+      const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
+      const double length_m = ReadWithin(table, "length_m", 4 * kLeast_m, 2 * kMost_m);
+      shape->half_m = {radius_m, radius_m, length_m / 2};
+      const double ball_m = 2 * internal::BallInCone_m(ConeShape(radius_m, length_m));
+      if (!(ball_m >= 4 * kLeast_m)) {
+        table->Fail("length_m",
+                    fmt::format("is {:g} on a radius_m of {:g}: the largest ball inside is {:g} wide, and {:g} is the least",
+                                length_m, radius_m, ball_m, 4 * kLeast_m));
+      }
+      shape->radius_m = Rounding(table, ball_m, "a largest ball inside");
+      return;
+    }
+    case ShapeKind::kHole: {
+      const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
+      const double depth_m = ReadWithin(table, "depth_m", 2 * kLeast_m, kMost_m);
+      shape->half_m = {radius_m, radius_m, depth_m};
+      shape->radius_m = ReadWithin(table, "rim_radius_m", kLeast_m, depth_m);
+      if (!(shape->radius_m < depth_m)) table->Fail("rim_radius_m", "is the depth: there is no wall");
       return;
     }
     case ShapeKind::kHull:

@@ -64,10 +64,13 @@ void Run(const char* name) {
                                   CapsuleShape<Scalar>(Scalar(0.005), Scalar(0.01)),
                                   BoxShape<Scalar>(Vec3(Scalar(0.012), Scalar(0.01), Scalar(0.008))),
                                   CylinderShape<Scalar>(Scalar(0.01), Scalar(0.01)),
-                                  HullShape<Scalar>()};
+                                  HullShape<Scalar>(),
+                                  ConeShape<Scalar>(Scalar(0.01), Scalar(0.02)),
+                                  HoleShape<Scalar>(Scalar(0.012), Scalar(0.02), Scalar(0.001))};
+  constexpr int kShapes = 8;
   Checksum<Scalar> checksum;
-  for (int i = 0; i < 6000; ++i) {
-    const Shape<Scalar>&a = shapes[i % 6], &b = shapes[i / 6 % 6];
+  for (int i = 0; i < 8000; ++i) {
+    const Shape<Scalar>&a = shapes[i % kShapes], &b = shapes[i / kShapes % kShapes];
     const Mat<Scalar, 3, 3> R_a = i % 4 == 0 ? Mat<Scalar, 3, 3>::Identity() : Rotation<Scalar>(&draws);
     const Mat<Scalar, 3, 3> R_b = i % 8 == 0 ? Mat<Scalar, 3, 3>::Identity() : Rotation<Scalar>(&draws);
     const Vec3 p_a = Point<Scalar>(&draws, 0.018), p_b = Point<Scalar>(&draws, 0.018);

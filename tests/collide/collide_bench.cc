@@ -45,7 +45,7 @@ bool MakeBall(int points, Hull<Scalar>* hull) {
   return false;
 }
 
-enum class Kind { kPlane, kSphere, kCapsule, kBox, kCylinder, kHull12, kHull32, kHull64 };
+enum class Kind { kPlane, kSphere, kCapsule, kBox, kCylinder, kCone, kHull12, kHull32, kHull64 };
 
 Solid<Scalar> SolidOf(Kind kind, const Vec3& p, const Mat3& R) {
   const Scalar mm = Scalar(1e-3);
@@ -55,6 +55,7 @@ Solid<Scalar> SolidOf(Kind kind, const Vec3& p, const Mat3& R) {
     case Kind::kCapsule: return Place(CapsuleShape<Scalar>(5 * mm, 15 * mm), p, R);
     case Kind::kBox: return Place(BoxShape<Scalar>(Vec3(20 * mm, 20 * mm, 20 * mm)), p, R);
     case Kind::kCylinder: return Place(CylinderShape<Scalar>(15 * mm, 20 * mm), p, R);
+    case Kind::kCone: return Place(ConeShape<Scalar>(15 * mm, 40 * mm), p, R);
     case Kind::kHull12: return Place(HullShape<Scalar>(), p, R, &hulls.h12);
     case Kind::kHull32: return Place(HullShape<Scalar>(), p, R, &hulls.h32);
     case Kind::kHull64: return Place(HullShape<Scalar>(), p, R, &hulls.h64);
@@ -85,6 +86,12 @@ constexpr Case kCases[] = {
     {"cylinder sphere", Kind::kCylinder, Kind::kSphere, 40.1, 0, 1},
     {"cylinder hull32", Kind::kCylinder, Kind::kHull32, 38, 0, 4},
     {"cylinder cylinder", Kind::kCylinder, Kind::kCylinder, 40.1, 0, 1},
+    {"cone plane", Kind::kCone, Kind::kPlane, 10.1, 0, 1},
+    {"cone sphere", Kind::kCone, Kind::kSphere, 30.1, 0, 1},
+    {"cone box, stands", Kind::kCone, Kind::kBox, 30.1, 0, 1},
+    {"cone hull32", Kind::kCone, Kind::kHull32, 28, 0, 4},
+    {"cone cylinder", Kind::kCone, Kind::kCylinder, 30.1, 0, 1},
+    {"cone cone", Kind::kCone, Kind::kCone, 40.1, 0, 1},
     {"box box, far", Kind::kBox, Kind::kBox, 60, 0, 1},
     {"hull64 hull64, far", Kind::kHull64, Kind::kHull64, 60, 0, 1},
 };

@@ -206,14 +206,21 @@ std::shared_ptr<fcl::CollisionGeometryd> FclShape(const Shape<double>& shape, do
     case ShapeKind::kCylinder:
       *outside_m = r;
       return std::make_shared<fcl::Cylinderd>(shape.half_m(0) - r, 2 * (shape.half_m(2) - r));
+    case ShapeKind::kCone: {
+      const RoundCore<double> core = RoundCoreOf(shape);
+      *outside_m = r;
+      return std::make_shared<fcl::Coned>(core.radius_m, 2 * core.half_m);
+    }
     default: ADD_FAILURE(); return nullptr;
   }
 }
 
+/// A cone's origin is half way up there.
 fcl::Transform3d FclPose(const Solid<double>& solid) {
   fcl::Transform3d pose = fcl::Transform3d::Identity();
   pose.linear() = solid.R_WS;
   pose.translation() = solid.p_WS_m;
+  if (solid.shape.kind == ShapeKind::kCone) pose.translation() += RoundCoreOf(solid.shape).middle_m * solid.R_WS.col(2);
   return pose;
 }
 
@@ -260,7 +267,8 @@ TEST_P(DistanceAgainstFcl, AgreesToAMillionthOfTheSize) {
 }
 
 const Shape<double> kSphere = SphereShape(0.01), kCapsule = CapsuleShape(0.006, 0.015),
-                    kBox = BoxShape(Vec3(0.02, 0.016, 0.012)), kCylinder = CylinderShape(0.012, 0.018);
+                    kBox = BoxShape(Vec3(0.02, 0.016, 0.012)), kCylinder = CylinderShape(0.012, 0.018),
+                    kCone = ConeShape(0.012, 0.03);
 
 INSTANTIATE_TEST_SUITE_P(
     Pairs, DistanceAgainstFcl,
@@ -268,7 +276,10 @@ INSTANTIATE_TEST_SUITE_P(
                     FclPair{"CapsuleCapsule", kCapsule, kCapsule}, FclPair{"SphereBox", kSphere, kBox},
                     FclPair{"CapsuleBox", kCapsule, kBox}, FclPair{"BoxBox", kBox, kBox},
                     FclPair{"SphereCylinder", kSphere, kCylinder}, FclPair{"CapsuleCylinder", kCapsule, kCylinder},
-                    FclPair{"CylinderBox", kCylinder, kBox}, FclPair{"CylinderCylinder", kCylinder, kCylinder}),
+                    FclPair{"CylinderBox", kCylinder, kBox}, FclPair{"CylinderCylinder", kCylinder, kCylinder},
+                    FclPair{"SphereCone", kSphere, kCone}, FclPair{"CapsuleCone", kCapsule, kCone},
+                    FclPair{"ConeBox", kCone, kBox}, FclPair{"ConeCylinder", kCone, kCylinder},
+                    FclPair{"ConeCone", kCone, kCone}),
     [](const auto& test) { return std::string(test.param.name); });
 
 }  // namespace

@@ -204,5 +204,23 @@ TEST(Shapes, ATallBoxTipsWhereItsWeightLeavesTheBase) {
   }
 }
 
+// As the box: over the rim of the core, and the centre of mass is a quarter of the height up.
+TEST(Shapes, AConeTipsWhereItsWeightLeavesTheBase) {
+  constexpr double kRadius_m = 0.015, kHeight_m = 0.05, kMass_kg = 0.1;
+  const Shape<double> cone = ConeShape(kRadius_m, kHeight_m);
+  const double across = kMass_kg * (0.15 * kRadius_m * kRadius_m + 0.0375 * kHeight_m * kHeight_m);
+  const double edge = std::atan(RoundCoreOf(cone).radius_m / (kHeight_m / 4));
+  for (const double off_rad : {-0.002, 0.002}) {
+    Slope slope(edge + off_rad, 2.0);
+    slope.Put({cone, kMass_kg, Vec3(across, across, 0.3 * kMass_kg * kRadius_m * kRadius_m)}, Vec3(0, 0, kHeight_m / 4));
+    slope.Run(0.3);
+    if (off_rad < 0) {
+      EXPECT_NEAR(slope.Spin_radps(0), 0, 1e-7);
+    } else {
+      EXPECT_GT(slope.Spin_radps(0), 0.05);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tactus

@@ -1,4 +1,4 @@
-// A torus against sphere, capsule and cylinder: the distance against closed forms and a dense search.
+// A torus against sphere, capsule, cylinder and cone: the distance against closed forms and a dense search.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -50,6 +50,19 @@ class Poses {
   std::uniform_real_distribution<double> uniform_{0, 1};
 };
 
+/// From the two lines of a cone's half section, each that far inside of the cone's own.
+double FromCone(const Shape<double>& shape, double rho, double z) {
+  const double R = shape.half_m(0), H = 2 * shape.half_m(2), r = shape.radius_m;
+  const double low = r - H / 4, high = 0.75 * H - r * std::hypot(R, H) / R, base = (high - low) * R / H;
+  const auto from_line = [&](double along_rho, double along_z) {
+    const double t =
+        std::clamp(((rho - base) * along_rho + (z - low) * along_z) / (along_rho * along_rho + along_z * along_z), 0.0, 1.0);
+    return std::hypot(rho - base - t * along_rho, z - low - t * along_z);
+  };
+  const bool inside = z >= low && (rho - base) * (high - low) + (z - low) * base <= 0;
+  return inside ? 0 : std::min(from_line(-base, high - low), from_line(-base, 0));
+}
+
 /// |x - core|, written anew: from the shape's sizes, not by the library's function.
 double FromCore(const Shape<double>& shape, double x, double y, double z) {
   const double half = shape.half_m(2), r = shape.radius_m;
@@ -58,6 +71,7 @@ double FromCore(const Shape<double>& shape, double x, double y, double z) {
   switch (shape.kind) {
     case ShapeKind::kCapsule: return norm(x, y, beyond(z, half));
     case ShapeKind::kCylinder: return norm(beyond(norm(x, y, 0), shape.half_m(0) - r), beyond(z, half - r), 0);
+    case ShapeKind::kCone: return FromCone(shape, norm(x, y, 0), z);
     default: return norm(x, y, z);
   }
 }
@@ -88,8 +102,13 @@ double Brute(const Shape<double>& shape, const Posed& at) {
   return least;
 }
 
-const Shape<double> kShapes[] = {SphereShape(0.006), CapsuleShape(0.004, 0.02), CapsuleShape(0.001, 0.05),
-                                 CylinderShape(0.012, 0.02, 1e-3), CylinderShape(0.03, 0.002, 5e-4)};
+const Shape<double> kShapes[] = {SphereShape(0.006),
+                                 CapsuleShape(0.004, 0.02),
+                                 CapsuleShape(0.001, 0.05),
+                                 CylinderShape(0.012, 0.02, 1e-3),
+                                 CylinderShape(0.03, 0.002, 5e-4),
+                                 ConeShape(0.012, 0.04, 1e-3),
+                                 ConeShape(0.03, 0.01, 5e-4)};
 
 // Source: dense search. Where the circle is outside of the core the least gap agrees to 1e-6 of the size, 20 nm. Where a
 // capsule or a cylinder makes two minima within 15°, 24 samples may miss the lower one: in fewer than one placement of a

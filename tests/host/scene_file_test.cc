@@ -202,6 +202,65 @@ TEST(SceneFile, NamesWhatIsWrongWithAGridOrATorus) {
   }
 }
 
+/// Of a tool that is one shape.
+std::string ErrorOfTool(const std::string& shape) { return ErrorOf("[tool]\nmass_kg = 0.1\n[[tool.shapes]]\n" + shape); }
+
+TEST(SceneFile, NamesWhatIsWrongWithACone) {
+  const auto says = [](const std::string& what, const std::string& part) {
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  };
+  EXPECT_EQ(ErrorOfTool("kind = \"cone\"\nradius_m = 0.01\nlength_m = 0.02\n"), "");
+  says(ErrorOfTool("kind = \"cone\"\nradius_m = 0.01\n"), "tool.shapes[0].length_m: is missing");
+  says(ErrorOfTool("kind = \"cone\"\nlength_m = 0.01\n"), "tool.shapes[0].radius_m: is missing");
+  for (const char* const bad : {"0", "-1", "nan", "inf", "1e300"}) {
+    says(ErrorOfTool(std::string("kind = \"cone\"\nlength_m = 0.02\nradius_m = ") + bad + "\n"),
+         "tool.shapes[0].radius_m: ");
+    says(ErrorOfTool(std::string("kind = \"cone\"\nradius_m = 0.01\nlength_m = ") + bad + "\n"),
+         "tool.shapes[0].length_m: ");
+    says(ErrorOfTool(std::string("kind = \"cone\"\nradius_m = 0.01\nlength_m = 0.02\nrounding_m = ") + bad + "\n"),
+         "tool.shapes[0].rounding_m: ");
+  }
+  says(ErrorOfTool("kind = \"cone\"\nradius_m = 0.01\nlength_m = 0.02\nrounding_m = 0.004\n"), "to 0.00309017");
+  says(ErrorOfTool("kind = \"cone\"\nradius_m = 4e-5\nlength_m = 8e-5\n"), "the largest ball inside is 4.94427e-05 wide");
+  says(ErrorOfTool("kind = \"cone\"\nradius_m = 0.0005\nlength_m = 0.0005\n"), "is 0.0002 where it is left out, too much");
+}
+
+TEST(SceneFile, NamesWhatIsWrongWithAHole) {
+  const auto error = [](const std::string& tool, const std::string& hole) {
+    return ErrorOfTool(tool + "[[world]]\nkind = \"hole\"\n" + hole);
+  };
+  const auto says = [](const std::string& what, const std::string& part) {
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  };
+  const std::string peg = "kind = \"cylinder\"\nradius_m = 0.00998\nlength_m = 0.04\n";
+  const std::string good = "radius_m = 0.01\ndepth_m = 0.02\nrim_radius_m = 0.001\n";
+  EXPECT_EQ(error(peg, good), "");
+  says(error(peg, "radius_m = 0.01\ndepth_m = 0.02\n"), "world[0].rim_radius_m: is missing");
+  says(error(peg, "radius_m = 0.01\nrim_radius_m = 0.001\n"), "world[0].depth_m: is missing");
+  says(error(peg, "radius_m = 0.01\ndepth_m = 0.02\nrim_radius_m = 0.02\n"), "is the depth: there is no wall");
+  for (const char* const bad : {"0", "-1", "nan", "inf", "1e300"}) {
+    says(error(peg, std::string("depth_m = 0.02\nrim_radius_m = 0.001\nradius_m = ") + bad + "\n"), "world[0].radius_m: ");
+    says(error(peg, std::string("radius_m = 0.01\nrim_radius_m = 0.001\ndepth_m = ") + bad + "\n"), "world[0].depth_m: ");
+    says(error(peg, std::string("radius_m = 0.01\ndepth_m = 0.02\nrim_radius_m = ") + bad + "\n"),
+         "world[0].rim_radius_m: ");
+  }
+  says(error("kind = \"box\"\nsize_m = [0.01, 0.01, 0.01]\n", good), "which makes no contacts with the scene's hole");
+  says(error("kind = \"cylinder\"\nradius_m = 0.05\nlength_m = 0.1\nrounding_m = 0.02\n", good),
+       "tool.shapes[0].rounding_m: is not below the radius of the scene's hole");
+  says(ErrorOfTool("kind = \"hole\"\n" + good + "inertia_kgm2 = [1e-5, 1e-5, 1e-5]\n"), "tool");
+}
+
+// Source: closed forms of a solid cone about its centre of mass, 3/20 m R² + 3/80 m H² and 3/10 m R².
+TEST(SceneFile, AConeHasTheMomentsOfASolidOne) {
+  const SceneFolder folder;
+  const SceneFile file = LoadScene(folder.Write(
+      "cone.toml", "[tool]\nmass_kg = 0.2\n[[tool.shapes]]\nkind = \"cone\"\nradius_m = 0.01\nlength_m = 0.03\n"));
+  const Vector3& J = file.scene.bodies[0].inertia_kgm2;
+  EXPECT_NEAR(J[0], 0.2 * (0.15 * 1e-4 + 0.0375 * 9e-4), 1e-18);
+  EXPECT_NEAR(J[1], J[0], 1e-18);
+  EXPECT_NEAR(J[2], 0.2 * 0.3 * 1e-4, 1e-18);
+}
+
 TEST(SceneFile, GuessesWhatWasMeant) {
   EXPECT_NE(ErrorOf("[tool]\nmass = 1\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n").find("did you mean mass_kg?"),
             std::string::npos);

@@ -24,6 +24,7 @@ void ExtentsOf(const Shape<Scalar>& shape, const Hull<Scalar>* hull, Vec<Scalar,
   const bool adds_radius =
       shape.kind == ShapeKind::kSphere || shape.kind == ShapeKind::kCapsule || shape.kind == ShapeKind::kTorus;
   if (adds_radius) *half_m += Vec3::Constant(shape.radius_m);
+  if (shape.kind == ShapeKind::kCone) (*middle_m)(2) = shape.half_m(2) / 2;
   if (shape.kind != ShapeKind::kHull) return;
   Vec3 low = hull->vertex_m[0], high = low;
   for (const Vec3& p : hull->vertex_m) {
@@ -42,10 +43,11 @@ void ExtentsOf(const Shape<Scalar>& shape, const Hull<Scalar>* hull, Vec<Scalar,
 template <class Scalar>
 struct LocalBox {
   Vec<Scalar, 3> middle_m = Vec<Scalar, 3>::Zero(), half_m = Vec<Scalar, 3>::Zero();
-  bool is_endless = false;  ///< a half space
+  bool is_endless = false;  ///< a half space, or a plate with a hole
 
   LocalBox() = default;
-  LocalBox(const Shape<Scalar>& shape, const Hull<Scalar>* hull) : is_endless(shape.kind == ShapeKind::kHalfSpace) {
+  LocalBox(const Shape<Scalar>& shape, const Hull<Scalar>* hull)
+      : is_endless(shape.kind == ShapeKind::kHalfSpace || shape.kind == ShapeKind::kHole) {
     internal::ExtentsOf(shape, hull, &middle_m, &half_m);
   }
 };

@@ -1,6 +1,7 @@
 #pragma once
 #include "tactus/collide/contact_polygon.h"
 #include "tactus/collide/half_space.h"
+#include "tactus/collide/hole.h"
 #include "tactus/collide/reduce.h"
 #include "tactus/collide/torus.h"
 #include "tactus/collide/two_rounds.h"
@@ -13,7 +14,7 @@ namespace tactus {
 template <class Scalar>
 struct PairReport {
   Status status = Status::kOk;  ///< kNotFinite: a pose or the margin. kOutOfRange: no pair (two half spaces, a grid, a torus
-                                ///< with one, a box, a hull or a torus), margin < 0, an empty hull, > 1 km off
+                                ///< or hole with what it does not meet), margin < 0, an empty hull, > 1 km off
   bool is_far = false;          ///< the gap is above the margin: no contacts, gap_m is a lower bound of it
   bool cores_overlap = false;   ///< deeper than both radii: "placed inside", or a fault of the motion; gaps are right still
   bool is_exact = true;         ///< false: an iteration limit, or float's noise: the gap is off by more than the tolerance
@@ -89,14 +90,14 @@ PairReport<Scalar> CollideCores(const Solid<Scalar>& a, const Solid<Scalar>& b, 
   return report;
 }
 
-/// A cylinder against a polytope or a cylinder. In the cylinder's frame it is A.
+/// A cylinder or a cone against a polytope, or against another of them. In its frame it is A.
 /// @param[in] turn  it is B for the caller
 template <class Scalar>
 PairReport<Scalar> CollideRound(const Solid<Scalar>& round, const Solid<Scalar>& other, bool turn, Scalar margin_m,
                                 PairCache<Scalar>* cache, PairContacts<Scalar>* contacts) {
   using Vec3 = Vec<Scalar, 3>;
   const RoundCore<Scalar> core = RoundCoreOf(round.shape), other_core = RoundCoreOf(other.shape);
-  const bool is_two = other.shape.kind == ShapeKind::kCylinder;
+  const bool is_two = IsRound(other.shape.kind);
   const RoundPair<Scalar> pair = [&] {
     RoundPair<Scalar> made{.a = core, .b = CoreOf(other.shape, other.hull), .R_AB = {}, .p_AB_m = {}};
     RelativePose(round, other, &made.R_AB, &made.p_AB_m);
@@ -132,7 +133,7 @@ PairReport<Scalar> CollidePlane(const Solid<Scalar>& plane, const Solid<Scalar>&
   RelativePose(plane, solid, &above.R_PS, &above.p_PS_m);
   FoundPoints<Scalar, kHullVertices> found;
   PairReport<Scalar> report;
-  if (solid.shape.kind == ShapeKind::kCylinder) {
+  if (IsRound(solid.shape.kind)) {
     report.gap_m = CylinderAbovePlane(above, RoundCoreOf(solid.shape), &found);
   } else {
     report.gap_m = CoreAbovePlane(above, CoreOf(solid.shape, solid.hull), &found);
@@ -155,6 +156,8 @@ Status CheckPair(const Solid<Scalar>& a, const Solid<Scalar>& b, Scalar margin_m
   if (a.shape.kind == ShapeKind::kHalfSpace && b.shape.kind == ShapeKind::kHalfSpace) return Status::kOutOfRange;
   if (a.shape.kind == ShapeKind::kTorus && !MeetsTorus(b.shape.kind)) return Status::kOutOfRange;
   if (b.shape.kind == ShapeKind::kTorus && !MeetsTorus(a.shape.kind)) return Status::kOutOfRange;
+  if (a.shape.kind == ShapeKind::kHole && !MeetsHole(a.shape, b.shape)) return Status::kOutOfRange;
+  if (b.shape.kind == ShapeKind::kHole && !MeetsHole(b.shape, a.shape)) return Status::kOutOfRange;
   for (const Solid<Scalar>* solid : {&a, &b}) {
     if (solid->shape.kind == ShapeKind::kGrid) return Status::kOutOfRange;  // CollideGrid's
     if (LargestPart(solid->p_WS_m) > kMaxPlace_m<Scalar>) return Status::kOutOfRange;
@@ -171,17 +174,23 @@ PairReport<Scalar> CollideTorus(const Solid<Scalar>& torus, const Solid<Scalar>&
   return TorusCollider<Scalar>(torus, other, margin_m).template Run<PairReport<Scalar>>(turn, contacts);
 }
 
+template <class Scalar>
+PairReport<Scalar> CollideHole(const Solid<Scalar>& hole, const Solid<Scalar>& other, bool turn, Scalar margin_m,
+                               PairContacts<Scalar>* contacts) {
+  return HoleCollider<Scalar>(hole, other, margin_m).template Run<PairReport<Scalar>>(turn, contacts);
+}
+
 }  // namespace internal
 
 /// Finds where two shapes touch, or are about to: the contacts of one pair, ready for ToContact.
 ///
-///     gap = |distance of the cores| - r_A - r_B;   all contacts share one normal, from B into A, but those of a torus
-///     point = midway between the two surfaces;     contacts with gap > margin are left out
+///     gap = |distance of the cores| - r_A - r_B;   all contacts share one normal, from B into A, but those of a torus or
+///     hole point = midway between the two surfaces;     contacts with gap > margin are left out
 ///
 /// Cost, which pairs, how exact: docs/collision.md. Bounded; no heap.
 ///
 /// @param[in]     a, b      valid shapes (Validate) at finite poses; a half space with a half space is no pair,
-///                          nor is a torus but with a sphere, capsule or cylinder
+///                          nor is a torus or hole but with a sphere, capsule, cylinder or cone
 /// @param[in]     margin_m  ≥ 0: what the pair can move towards each other in a tick, see ReachMargin_m
 /// @param[in,out] cache     of this pair, in this order, from tick to tick; zeroed at first. Any content is safe
 /// @param[out]    contacts  at most kMaxPairContacts, in the world; cleared first. Empty unless report.status is kOk
@@ -191,12 +200,14 @@ PairReport<Scalar> Collide(const Solid<Scalar>& a, const Solid<Scalar>& b, Scala
   contacts->clear();
   if (const Status status = internal::CheckPair(a, b, margin_m); status != Status::kOk) return {.status = status};
   if (!IsFinite(cache->axis)) *cache = {};
+  if (a.shape.kind == ShapeKind::kHole) return internal::CollideHole(a, b, true, margin_m, contacts);
+  if (b.shape.kind == ShapeKind::kHole) return internal::CollideHole(b, a, false, margin_m, contacts);
   if (b.shape.kind == ShapeKind::kHalfSpace) return internal::CollidePlane(b, a, false, margin_m, contacts);
   if (a.shape.kind == ShapeKind::kHalfSpace) return internal::CollidePlane(a, b, true, margin_m, contacts);
   if (a.shape.kind == ShapeKind::kTorus) return internal::CollideTorus(a, b, true, margin_m, contacts);
   if (b.shape.kind == ShapeKind::kTorus) return internal::CollideTorus(b, a, false, margin_m, contacts);
-  if (a.shape.kind == ShapeKind::kCylinder) return internal::CollideRound(a, b, false, margin_m, cache, contacts);
-  if (b.shape.kind == ShapeKind::kCylinder) return internal::CollideRound(b, a, true, margin_m, cache, contacts);
+  if (IsRound(a.shape.kind)) return internal::CollideRound(a, b, false, margin_m, cache, contacts);
+  if (IsRound(b.shape.kind)) return internal::CollideRound(b, a, true, margin_m, cache, contacts);
   return internal::CollideCores(a, b, margin_m, cache, contacts);
 }
 

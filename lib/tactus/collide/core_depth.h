@@ -48,7 +48,7 @@ class GrowingPolytope {
     }
     bool is_exact = false;
     Face best = faces_[Lowest()];  // the one that least translates the two apart
-    Scalar best_m = std::numeric_limits<Scalar>::max();
+    Scalar best_m = std::numeric_limits<Scalar>::max(), least_m = -std::numeric_limits<Scalar>::max();
     while (vertices_ < kMaxEpaVertices && !is_exact) {  // each pass adds a vertex or ends
       const Face& face = faces_[Lowest()];
       const DifferenceVertex<Scalar> w = Farthest(face.n);
@@ -56,7 +56,11 @@ class GrowingPolytope {
         best_m = face.n.dot(w.y);
         best = face;
       }
-      is_exact = face.n.dot(w.y) - face.d <= kShare * size_m_ || Has(w);
+      const Scalar missing_m = face.n.dot(w.y) - face.d;
+      const bool is_known = Has(w);
+      if (is_known && missing_m > kBroken * size_m_) return Between(best, best_m - least_m);
+      least_m = Max(least_m, face.d);
+      is_exact = missing_m <= kShare * size_m_ || is_known;
       if (!is_exact && !Push(w)) break;
     }
     return is_exact ? Answer(faces_[Lowest()], true) : Answer(best, false);
@@ -66,7 +70,10 @@ class GrowingPolytope {
   static constexpr bool kIsDouble = std::numeric_limits<Scalar>::digits > 24;
   static constexpr Scalar kShare = kIsDouble ? Scalar(1e-12) : Scalar(1e-6);  // of the size: the depth's accuracy
   static constexpr Scalar kSeen = kIsDouble ? Scalar(1e-14) : Scalar(2e-7);   // above a plane by more: seen
-  static constexpr Scalar kThin = kIsDouble ? Scalar(1e-10) : Scalar(1e-4);   // a sine or thickness below: none
+  /// Points of a curve that are close to each other make faces that rounding turns inside out: such a face has a vertex of
+  /// the polytope's own above it by more than this. What was found before is the answer.
+  static constexpr Scalar kBroken = kIsDouble ? Scalar(1e-9) : Scalar(1e-4);
+  static constexpr Scalar kThin = kIsDouble ? Scalar(1e-10) : Scalar(1e-4);  // a sine or thickness below: none
   static constexpr int kMaxFaces = 2 * kMaxEpaVertices;
 
   DifferenceVertex<Scalar> Farthest(const Vec3& d) const { return pair_.Farthest(d); }
@@ -213,6 +220,13 @@ class GrowingPolytope {
     result.face.size = 3;
     for (int c = 0; c < 3; ++c) result.face.vertex[c] = vertex_[face.corner[c]];
     Weigh(face, &result.face);
+    return result;
+  }
+
+  // The depth lies between what `best` needs and that much less.
+  CoreDepth<Scalar> Between(const Face& best, Scalar unknown_m) const {
+    CoreDepth<Scalar> result = Answer(best, false);
+    result.is_exact = unknown_m <= kBroken * size_m_;
     return result;
   }
 

@@ -45,9 +45,9 @@ inline constexpr Scalar kTiltSine = Scalar(1e-3);
 template <class Scalar>
 inline constexpr Scalar kRingSine = Scalar(0.5);
 
-/// Each end of a cylinder's core: points on its rim at directions fixed in the plane, not in the body, that stay where they
-/// are while it twists, and the lowest point c - R (ẑ - (ẑ·a) a)/s, s = |ẑ - (ẑ·a) a|, on its own. Of a lying cylinder the
-/// two lowest points are its line.
+/// Each end of a cylinder's core, and the base of a cone's: points on its rim at directions fixed in the plane, not in the
+/// body, that stay where they are while it twists, and the lowest point c - R (ẑ - (ẑ·a) a)/s, s = |ẑ - (ẑ·a) a|, on its
+/// own. Of a lying cylinder the two lowest points are its line. The other end of a cone is its apex.
 template <class Scalar>
 Scalar CylinderAbovePlane(const AbovePlane<Scalar>& above, const RoundCore<Scalar>& core,
                           FoundPoints<Scalar, kHullVertices>* contacts) {
@@ -59,7 +59,12 @@ Scalar CylinderAbovePlane(const AbovePlane<Scalar>& above, const RoundCore<Scala
   const Vec3 u = Across(axis, Vec3(Vec3::UnitX()), Vec3(Vec3::UnitY())), w = Cross(axis, u);
   Scalar least_m = std::numeric_limits<Scalar>::max();
   for (int end = 0; end < 2; ++end) {
-    const Vec3 center_m = above.p_PS_m + (end == 0 ? -core.half_m : core.half_m) * axis;
+    const Vec3 center_m = above.p_PS_m + (end == 0 ? core.Low_m() : core.High_m()) * axis;
+    if (end == 1 && core.is_cone) {
+      least_m = Min(least_m, center_m(2));
+      above.Add(FeatureId(FeatureKind::kLowest, end), center_m, contacts);
+      continue;
+    }
     least_m = Min(least_m, center_m(2) - core.radius_m * s);
     if (center_m(2) - core.radius_m * s - above.radius_m > above.margin_m) continue;
     if (has_lowest) above.Add(FeatureId(FeatureKind::kLowest, end), center_m - (core.radius_m / s) * up, contacts);

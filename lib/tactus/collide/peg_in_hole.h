@@ -51,6 +51,13 @@ template <class Scalar, int kCapacity>
 void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& plate, const Vec<Scalar, 3>& p_ST_m,
                         const Vec<Scalar, 3>& z_T_S, Scalar margin_m, ContactSet<Scalar, kCapacity>* contacts) noexcept;
 
+/// One edge of a peg against wall, floor and plate, as above: a circle about `center_m` across z_T_S.
+/// @param[in] end  0: the features are kBottom…; 1: kTop…
+template <class Scalar, int kCapacity>
+void CollideEdgeWithHole(int end, const Vec<Scalar, 3>& center_m, const Vec<Scalar, 3>& z_T_S, Scalar radius_m,
+                         const PlateWithHole<Scalar>& plate, Scalar margin_m,
+                         ContactSet<Scalar, kCapacity>* contacts) noexcept;
+
 /// Rewrites contacts given in S in the world.
 template <class Scalar, int kCapacity>
 void TransformContacts(const Vec<Scalar, 3>& p_WS_m, const Mat<Scalar, 3, 3>& R_WS,

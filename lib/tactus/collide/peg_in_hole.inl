@@ -121,6 +121,29 @@ Circle<Scalar> PegEdge(const Vec<Scalar, 3>& center_m, const Vec<Scalar, 3>& z_T
 namespace tactus {
 
 template <class Scalar, int kCapacity>
+void CollideEdgeWithHole(int end, const Vec<Scalar, 3>& center_m, const Vec<Scalar, 3>& z_T_S, Scalar radius_m,
+                         const PlateWithHole<Scalar>& plate, Scalar margin_m,
+                         ContactSet<Scalar, kCapacity>* contacts) noexcept {
+  const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));  // sine of the angle between the axes
+  const Scalar lowest_m = center_m(2) - radius_m * tilt;
+  if (lowest_m > margin_m) return;  // this edge is above the plate
+  const internal::Circle<Scalar> edge = internal::PegEdge(center_m, z_T_S, radius_m);
+  const Scalar farthest_m = internal::AxisDistance(center_m) + radius_m;  // from the hole's axis, or nearer
+  if (lowest_m < -plate.rim_radius_m && farthest_m > plate.hole_radius_m - margin_m) {
+    internal::ScanCircle(end == 0 ? PegFeature::kBottomWall : PegFeature::kTopWall, edge,
+                         internal::WallSurface<Scalar>{plate}, margin_m, contacts);
+  }
+  if (lowest_m < -plate.hole_depth_m + margin_m) {
+    internal::ScanCircle(end == 0 ? PegFeature::kBottomFloor : PegFeature::kTopFloor, edge,
+                         internal::FloorSurface<Scalar>{plate}, margin_m, contacts);
+  }
+  if (farthest_m > plate.hole_radius_m + plate.rim_radius_m) {
+    internal::ScanCircle(end == 0 ? PegFeature::kBottomPlate : PegFeature::kTopPlate, edge,
+                         internal::PlateSurface<Scalar>{plate}, margin_m, contacts);
+  }
+}
+
+template <class Scalar, int kCapacity>
 void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& plate, const Vec<Scalar, 3>& p_ST_m,
                         const Vec<Scalar, 3>& z_T_S, Scalar margin_m, ContactSet<Scalar, kCapacity>* contacts) noexcept {
   using internal::Circle;
@@ -132,22 +155,7 @@ void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& pla
 
   for (int end = 0; end < 2; ++end) {
     const Vec<Scalar, 3> center_m = p_ST_m + (end == 0 ? -half_m : half_m) * z_T_S;
-    const Scalar lowest_m = center_m(2) - peg.radius_m * tilt;
-    if (lowest_m > margin_m) continue;  // this edge is above the plate
-    const Circle<Scalar> edge = internal::PegEdge(center_m, z_T_S, peg.radius_m);
-    const Scalar farthest_m = internal::AxisDistance(center_m) + peg.radius_m;  // from the hole's axis, or nearer
-    if (lowest_m < -plate.rim_radius_m && farthest_m > plate.hole_radius_m - margin_m) {
-      internal::ScanCircle(end == 0 ? PegFeature::kBottomWall : PegFeature::kTopWall, edge,
-                           internal::WallSurface<Scalar>{plate}, margin_m, contacts);
-    }
-    if (lowest_m < -plate.hole_depth_m + margin_m) {
-      internal::ScanCircle(end == 0 ? PegFeature::kBottomFloor : PegFeature::kTopFloor, edge,
-                           internal::FloorSurface<Scalar>{plate}, margin_m, contacts);
-    }
-    if (farthest_m > plate.hole_radius_m + plate.rim_radius_m) {
-      internal::ScanCircle(end == 0 ? PegFeature::kBottomPlate : PegFeature::kTopPlate, edge,
-                           internal::PlateSurface<Scalar>{plate}, margin_m, contacts);
-    }
+    CollideEdgeWithHole(end, center_m, z_T_S, peg.radius_m, plate, margin_m, contacts);
   }
   const Circle<Scalar> core{.center_m = Vec<Scalar, 3>(Scalar(0), Scalar(0), -plate.rim_radius_m),
                             .u = Vec<Scalar, 3>::UnitX(),

@@ -1,9 +1,9 @@
 #pragma once
 #include "tactus/collide/round_core.h"
 
-// Distance between a cylinder and a polytope core, and between two cylinders.
+// Distance between a cylinder or a cone and a polytope core.
 //
-// Cylinder and polytope. GJK alone is poor on a curved core: 30 to 50 iterations, each a new point of the rim. Here the
+// GJK alone is poor on a curved core: 30 to 50 iterations, each a new point of the rim. Here the
 // cylinder is never cut into vertices. Over a set W of at most three vertices of B the problem
 //
 //     min over p in conv W of |π(p) - p|,     π: the nearest point of the cylinder, in closed form
@@ -21,7 +21,7 @@ inline constexpr int kMaxRoundRounds = 24;
 
 namespace internal {
 
-/// A cylinder's core and a polytope's at its pose in the cylinder's frame.
+/// A cylinder's or cone's core and a polytope's at its pose in the frame of the first.
 template <class Scalar>
 struct RoundPair {
   using Real = Scalar;
@@ -38,9 +38,12 @@ struct RoundPair {
   }
 };
 
-/// Steps of the search on one edge. Newton's steps are kept in a bracket; where they leave it, it is halved: 4 to 6 are
-/// usual.
-inline constexpr int kMaxEdgeSteps = 32;
+/// Steps of the search on one edge. Newton's steps are kept in a bracket; where they leave it, it is
+/// halved: 4 to 6 are usual.
+inline constexpr int kMaxEdgeSteps = 48;
+/// Across a bend Newton's steps may go to and fro: back to the end they came from they do not go, and from this many on
+/// every second one halves the bracket.
+inline constexpr int kTiredSteps = 10;
 
 /// The nearest point of a set of vertices to a cylinder; `vertex[i].y` holds the vertices themselves.
 template <class Scalar>
@@ -61,25 +64,26 @@ class RoundNearest {
     const Scalar flat =
         std::numeric_limits<Scalar>::epsilon() * Norm(e) * (core_.radius_m + core_.half_m);  // f' below: rounding
     Scalar low = Scalar(0), high = Scalar(1), slope, curvature;
-    Slope(start, e, &slope, &curvature);
+    core_.Slope(start, e, &slope, &curvature);
     if (!(slope < Scalar(0))) return OfferPoint(i);
-    for (const Scalar end : {-core_.half_m, core_.half_m}) {  // f' bends where the edge crosses the plane of an end
+    for (const Scalar end : {core_.Low_m(), core_.High_m()}) {  // f' bends where the edge crosses the plane of an end
       const Scalar bend = e(2) != Scalar(0) ? (end - start(2)) / e(2) : Scalar(0);
       if (!(bend > low && bend < high)) continue;
-      Slope(start + bend * e, e, &slope, &curvature);
+      core_.Slope(start + bend * e, e, &slope, &curvature);
       if (Abs(slope) <= flat) return OfferOnEdge(i, j, bend);
       (slope < Scalar(0) ? low : high) = bend;
     }
-    Slope(start + low * e, e, &slope, &curvature);
+    core_.Slope(start + low * e, e, &slope, &curvature);
     Scalar t = curvature > Scalar(0) ? Min(low - slope / curvature, high) : high;
     const Scalar done = Scalar(4) * std::numeric_limits<Scalar>::epsilon();
     for (int step = 0; step < kMaxEdgeSteps; ++step) {
-      Slope(start + t * e, e, &slope, &curvature);
+      core_.Slope(start + t * e, e, &slope, &curvature);
       if (Abs(slope) <= flat) break;
       (slope < Scalar(0) ? low : high) = t;
       if (t == Scalar(1) && slope < Scalar(0)) return OfferPoint(j);
-      const Scalar newton = t - slope / curvature;
-      const bool inside = curvature > Scalar(0) && newton >= low && newton <= high;
+      const Scalar newton = t - slope / curvature, other = slope < Scalar(0) ? high : low;
+      const bool tires = step >= kTiredSteps && step % 2 == 0;
+      const bool inside = curvature > Scalar(0) && newton >= low && newton <= high && newton != other && !tires;
       const Scalar next = inside ? newton : (low + high) / 2;
       const Scalar moved = Abs(next - t);
       t = next;
@@ -113,21 +117,6 @@ class RoundNearest {
   void OfferOnEdge(int i, int j, Scalar t) {
     const Vec3 p = vertex_[i].y + t * (vertex_[j].y - vertex_[i].y);
     best_.Offer(core_.Project(p) - p, i, j, -1, Scalar(1) - t, t, Scalar(0));
-  }
-
-  void Slope(const Vec3& p, const Vec3& e, Scalar* slope, Scalar* curvature) const {
-    const Scalar rho2 = p(0) * p(0) + p(1) * p(1);
-    *slope = *curvature = Scalar(0);
-    if (rho2 > core_.radius_m * core_.radius_m) {
-      const Scalar rho = Sqrt(rho2), along = (p(0) * e(0) + p(1) * e(1)) / rho, beyond = rho - core_.radius_m;
-      const Scalar flat2 = e(0) * e(0) + e(1) * e(1);
-      *slope = beyond * along;
-      *curvature = along * along + (flat2 - along * along) * (beyond / rho);
-    }
-    if (Abs(p(2)) > core_.half_m) {
-      *slope += (p(2) - (p(2) > Scalar(0) ? core_.half_m : -core_.half_m)) * e(2);
-      *curvature += e(2) * e(2);
-    }
   }
 
   const RoundCore<Scalar>& core_;
@@ -185,7 +174,7 @@ CoreDistance<Scalar> RoundOverlap(const RoundPair<Scalar>& pair, const Vec<Scala
 
 }  // namespace internal
 
-/// Signed distance of a cylinder's core and a polytope, as derived above; in the cylinder's frame, the cylinder being A.
+/// Signed distance of a cylinder's or cone's core and a polytope, as derived above; in the frame of the first, which is A.
 ///
 /// @param[in]     reach_m  a pair certified to be farther apart is kFar at once
 /// @param[in,out] cache    the vertices of B where the last search ended
@@ -210,6 +199,7 @@ CoreDistance<Scalar> DistanceOfRound(const internal::RoundPair<Scalar>& pair, Sc
   const Scalar size_m = pair.a.radius_m + pair.a.half_m;
   CoreDistance<Scalar> result;
   result.is_exact = false;
+  int stalls = 0;
   for (int round = 1; round <= kMaxRoundRounds; ++round) {
     const Scalar distance_m = Norm(w.v);
     if (distance_m <= internal::kTouchShare<Scalar> * size_m) return internal::RoundOverlap(pair, last_axis, round, cache);
@@ -231,8 +221,10 @@ CoreDistance<Scalar> DistanceOfRound(const internal::RoundPair<Scalar>& pair, Sc
     w.vertex[w.size++] = {farthest, 0, static_cast<std::uint8_t>(id)};
     if (internal::HoldsMiddle(w)) return internal::RoundOverlap(pair, last_axis, round, cache);
     internal::ReduceRound(pair.a, &w);
-    if (!(w.v.squaredNorm() < before.v.squaredNorm())) {  // rounding: no vertex brings it nearer
-      w = before;
+    const Scalar v2 = w.v.squaredNorm(), before2 = before.v.squaredNorm();
+    if (!(v2 < before2)) ++stalls;
+    if (v2 > before2 * (Scalar(1) + internal::kStallShare<Scalar>) || stalls > internal::kMaxStalls || !w.Has(0, id)) {
+      w = before;  // rounding: no vertex brings it nearer
       result.is_exact = true;
       break;
     }

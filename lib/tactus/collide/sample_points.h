@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "tactus/collide/shape.h"
+#include "tactus/collide/round_core.h"
 #include "tactus/core/fixed_vector.h"
 #include "tactus/core/status.h"
 
@@ -52,10 +52,12 @@ class PointSampler {
       case ShapeKind::kCapsule: AddLine(Along(2, shape_.half_m(2)), Along(2, -shape_.half_m(2)), true); break;
       case ShapeKind::kBox: AddBox(); break;
       case ShapeKind::kCylinder: AddCylinder(); break;
+      case ShapeKind::kCone: AddCone(); break;
       case ShapeKind::kHull: AddHull(); break;
       case ShapeKind::kHalfSpace:
       case ShapeKind::kGrid:
-      case ShapeKind::kTorus: return Status::kOutOfRange;
+      case ShapeKind::kTorus:
+      case ShapeKind::kHole: return Status::kOutOfRange;
     }
     return status_;
   }
@@ -117,6 +119,18 @@ class PointSampler {
         AddRing(radius_m * static_cast<Scalar>(in - j) / static_cast<Scalar>(in), z);
       }
     }
+  }
+  /// Rings: on the side up to the apex, and on the base down to its middle.
+  void AddCone() {
+    const RoundCore<Scalar> core = RoundCoreOf(shape_);
+    const Scalar height_m = Scalar(2) * core.half_m;
+    const int up = Pieces(Sqrt(core.radius_m * core.radius_m + height_m * height_m)), in = Pieces(core.radius_m);
+    for (int k = 0; k <= up; ++k) {
+      const Scalar left = static_cast<Scalar>(up - k) / static_cast<Scalar>(up);
+      AddRing(core.radius_m * left, core.High_m() - height_m * left);
+    }
+    for (int j = 1; j <= in; ++j)
+      AddRing(core.radius_m * static_cast<Scalar>(in - j) / static_cast<Scalar>(in), core.Low_m());
   }
   /// By bisecting the quarter circles: no function of an angle is needed.
   void AddRing(Scalar radius_m, Scalar z) {
@@ -181,7 +195,7 @@ class PointSampler {
 /// when all shapes are in, MakeClusters.
 /// @param[in] shape  valid (Validate); @param[in] hull  of a kHull
 /// @param[in] p_BS_m, R_BS  the shape's frame in its body's
-/// @returns kOutOfRange: a half space, a grid, a torus, or no room; the cloud is then of no use
+/// @returns kOutOfRange: a half space, a grid, a torus, a hole, or no room; the cloud is then of no use
 template <class Scalar>
 Status AddSamplePoints(const Shape<Scalar>& shape, const std::type_identity_t<Hull<Scalar>>* hull,
                        std::type_identity_t<Scalar> spacing_m, const Vec<Scalar, 3>& p_BS_m, const Mat<Scalar, 3, 3>& R_BS,

@@ -9,9 +9,10 @@
 
 namespace tactus {
 
-/// What a shape is. Each but the half space and the grid is a core (point, segment, box, polytope, cylinder) plus a radius:
-/// all points within r of the core. A grid is a body of any form (DistanceGrid); it is no Shape, and a scene alone has it.
-enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder, kGrid, kTorus };
+/// What a shape is. Each but the half space and the grid is a core (point, segment, box, polytope, cylinder, cone) plus a
+/// radius: all points within r of the core. A grid is a body of any form (DistanceGrid); it is no Shape, and a scene alone
+/// has it.
+enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull, kCylinder, kGrid, kTorus, kCone, kHole };
 
 /// A rigid shape in its own frame S, as plain data. Make one by the functions below.
 ///
@@ -21,6 +22,13 @@ enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull
 ///     box          |x_i| ≤ half_m(i) outside; core half_m - r: only edges and corners are round
 ///     hull         core the Hull beside it, r the rounding, which is *added* outside
 ///     cylinder     radius half_m(0), ends at z = ± half_m(2) outside; core smaller by r: only the rims are round
+///     cone         base of radius half_m(0) at z = -half_m(2)/2, apex at z = 3 half_m(2)/2 outside: the height is 2
+///     half_m(2),
+///                  the origin the centre of mass. Core: all that is r inside, a cone again; rim and apex are round, and the
+///                  apex ends r (L/R - 1) below its place, L the length of the side
+///     hole         the half space z ≤ 0 less a round blind hole about z, of radius half_m(0) and depth half_m(2); its mouth
+///     has
+///                  a fillet of r
 ///     torus        core the circle of radius half_m(0) about z, r the tube's radius; half_m(2) is 0. The one that is not
 ///                  convex: the rim of a round hole
 ///
@@ -33,8 +41,8 @@ struct Shape {
   Vec<Scalar, 3> half_m = Vec<Scalar, 3>::Zero();  ///< half extents, as above; 0 where the kind has none
 };
 
-/// Rounding of the edges of a box, hull or cylinder unless told otherwise [m]: a hand does not feel 0.2 mm on an edge, and a
-/// corner led over one at 50 mm/s turns the normal by 7° a tick, where 0.05 mm turns it by 28°.
+/// Rounding of the edges of a box, hull, cylinder or cone unless told otherwise [m]: a hand does not feel 0.2 mm on an edge,
+/// and a corner led over one at 50 mm/s turns the normal by 7° a tick, where 0.05 mm turns it by 28°.
 template <class Scalar>
 inline constexpr Scalar kDefaultRounding_m = Scalar(2e-4);
 /// The smallest radius [m]. Below it the rounding of Scalar decides the normals: cores that far apart have 1e-4 rad of it.
@@ -67,6 +75,17 @@ Shape<Scalar> CylinderShape(Scalar radius_m, Scalar half_length_m, Scalar roundi
 }
 
 template <class Scalar>
+Shape<Scalar> ConeShape(Scalar radius_m, Scalar height_m, Scalar rounding_m = kDefaultRounding_m<Scalar>) {
+  return {.kind = ShapeKind::kCone, .radius_m = rounding_m, .half_m = {radius_m, radius_m, height_m / 2}};
+}
+
+/// A plate with a round blind hole, whose mouth is a quarter of a torus.
+template <class Scalar>
+Shape<Scalar> HoleShape(Scalar radius_m, Scalar depth_m, Scalar rim_radius_m) {
+  return {.kind = ShapeKind::kHole, .radius_m = rim_radius_m, .half_m = {radius_m, radius_m, depth_m}};
+}
+
+template <class Scalar>
 Shape<Scalar> TorusShape(Scalar radius_m, Scalar tube_radius_m) {
   return {.kind = ShapeKind::kTorus, .radius_m = tube_radius_m, .half_m = {radius_m, radius_m, Scalar(0)}};
 }
@@ -91,6 +110,13 @@ ShapeFault CheckLength(Scalar x, Scalar least, const char* field) {
   return {};
 }
 
+/// Radius of the largest ball in a cone: R H / (R + √(R² + H²)).
+template <class Scalar>
+Scalar BallInCone_m(const Shape<Scalar>& shape) {
+  const Scalar radius_m = shape.half_m(0), height_m = Scalar(2) * shape.half_m(2);
+  return radius_m * height_m / (radius_m + Sqrt(radius_m * radius_m + height_m * height_m));
+}
+
 }  // namespace internal
 
 /// The first thing wrong with a shape, or nothing. Call once, when a scene is loaded.
@@ -99,7 +125,7 @@ template <class Scalar>
 ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullptr) noexcept {
   using internal::CheckLength;
   if (shape.kind == ShapeKind::kHalfSpace) return {};
-  if (shape.kind > ShapeKind::kTorus || shape.kind == ShapeKind::kGrid) return {"is not a kind of shape", "kind"};
+  if (shape.kind > ShapeKind::kHole || shape.kind == ShapeKind::kGrid) return {"is not a kind of shape", "kind"};
   if (const ShapeFault fault = CheckLength(shape.radius_m, kMinRadius_m<Scalar>, "radius_m")) return fault;
   if (shape.kind == ShapeKind::kSphere) return {};
   if (shape.kind == ShapeKind::kHull) {
@@ -115,10 +141,16 @@ ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullp
   for (int i = 0; i < 3; ++i) {
     if (const ShapeFault fault = CheckLength(shape.half_m(i), kMinRadius_m<Scalar>, "half_m")) return fault;
   }
-  for (int i = 0; i < 3; ++i) {
+  const bool is_cone = shape.kind == ShapeKind::kCone, is_hole = shape.kind == ShapeKind::kHole;
+  for (int i = 0; i < 3 && !is_cone && !is_hole; ++i) {
     if (!(shape.half_m(i) >= Scalar(2) * shape.radius_m)) return {"is more than half of a half extent", "radius_m"};
   }
-  if (shape.kind == ShapeKind::kCylinder && !(shape.half_m(0) == shape.half_m(1))) return {"x and y differ", "half_m"};
+  if (is_cone && !(internal::BallInCone_m(shape) >= Scalar(2) * shape.radius_m)) {
+    return {"is more than half of the radius of the largest ball inside", "radius_m"};
+  }
+  if (is_hole && !(shape.radius_m < shape.half_m(2))) return {"is not below the depth of the hole", "radius_m"};
+  if ((is_cone || is_hole || shape.kind == ShapeKind::kCylinder) && !(shape.half_m(0) == shape.half_m(1)))
+    return {"x and y differ", "half_m"};
   return {};
 }
 

@@ -17,7 +17,8 @@ Vec<Scalar, 3> NearestOfCore(const Shape<Scalar>& shape, const Vec<Scalar, 3>& x
   const Scalar half_m = shape.half_m(2);
   switch (shape.kind) {
     case ShapeKind::kCapsule: return {Scalar(0), Scalar(0), Clamp(x(2), -half_m, half_m)};
-    case ShapeKind::kCylinder: return RoundCoreOf(shape).Project(x);
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCone: return RoundCoreOf(shape).Project(x);
     default: return Vec<Scalar, 3>::Zero();
   }
 }
@@ -25,7 +26,7 @@ Vec<Scalar, 3> NearestOfCore(const Shape<Scalar>& shape, const Vec<Scalar, 3>& x
 /// Shapes for which NearestOfCore knows the core. A box's twelve edges make minima between samples that 24 miss, in one of
 /// 10^3 placements by up to 0.02 of the ring's radius: it is no pair.
 constexpr bool MeetsTorus(ShapeKind kind) {
-  return kind == ShapeKind::kSphere || kind == ShapeKind::kCapsule || kind == ShapeKind::kCylinder;
+  return kind == ShapeKind::kSphere || kind == ShapeKind::kCapsule || IsRound(kind);
 }
 
 /// Places on the circle at which the distance is taken, every 15°; those that are contacts by themselves, every 45°; and the

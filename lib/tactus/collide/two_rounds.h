@@ -3,12 +3,13 @@
 
 namespace tactus {
 
-/// Iterations of two cylinders: curved against curved, each iteration a new point of a rim. 10^5 placements: half need 15.
+/// Iterations of two cylinders or cones: curved against curved, each iteration a new point of a rim. 10^5 placements: half
+/// need 15.
 inline constexpr int kMaxTwoRoundIterations = 48;
 
 namespace internal {
 
-/// Two cylinders' cores in the frame of the first.
+/// Two cores of cylinders or cones in the frame of the first.
 template <class Scalar>
 struct TwoRounds {
   using Real = Scalar;
@@ -39,8 +40,9 @@ CoreDistance<Scalar> TwoRoundsOverlap(const TwoRounds<Scalar>& pair, const Simpl
 
 }  // namespace internal
 
-/// Signed distance of two cylinders' cores by [GJK88] on their curved supports, with the certificate of DistanceOfCores;
-/// warm by the last axis only. The distance is good to 1e-9 of the size, is_exact says so; the normal to 2e-4 rad.
+/// Signed distance of two cores of cylinders or cones by [GJK88] on their curved supports, with the certificate of
+/// DistanceOfCores; warm by the last axis only. The distance is good to 1e-9 of the size, is_exact says so; the normal to
+/// 2e-4 rad.
 ///
 /// Cost: two supports an iteration, at most kMaxTwoRoundIterations
 template <class Scalar>

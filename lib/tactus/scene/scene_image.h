@@ -14,7 +14,7 @@ namespace tactus {
 // themselves. docs/wire.md.
 
 inline constexpr std::uint32_t kSceneMagic = 0x4E435354u;  // "TSCN"
-inline constexpr std::uint16_t kSceneVersion = 3;          ///< 2 had no grids
+inline constexpr std::uint16_t kSceneVersion = 4;          ///< 3 had no cones and holes
 
 namespace internal {
 

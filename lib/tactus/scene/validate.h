@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/collide/round_core.h"
 #include "tactus/core/spatial.h"
 #include "tactus/scene/scene.h"
 
@@ -188,12 +189,29 @@ inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
   return check.fault();
 }
 
+/// The first shape of that kind, or -1.
 template <SceneCapacity kCapacity>
-bool HasTorus(const Scene<kCapacity>& scene) {
-  for (const SceneShape& shape : scene.shapes) {
-    if (shape.kind == ShapeKind::kTorus) return true;
+int FirstOf(const Scene<kCapacity>& scene, ShapeKind kind) {
+  for (int i = 0; i < scene.shapes.size(); ++i) {
+    if (scene.shapes[i].kind == kind) return i;
   }
-  return false;
+  return -1;
+}
+
+/// Pairs that make no contacts: of a body's shape with a torus or a hole of the scene.
+template <SceneCapacity kCapacity>
+void CheckPairs(const Scene<kCapacity>& scene, const SceneShape& s, SceneCheck* check) {
+  if (s.body < 0) return;
+  const bool has_faces = s.kind == ShapeKind::kHull || s.kind == ShapeKind::kBox;
+  check->That(!has_faces || FirstOf(scene, ShapeKind::kTorus) < 0,
+              "is a box or hull of a body, which makes no contacts with the scene's torus", "kind");
+  check->That(!has_faces || FirstOf(scene, ShapeKind::kHole) < 0,
+              "is a box or hull of a body, which makes no contacts with the scene's hole", "kind");
+  if (!IsRound(s.kind)) return;
+  for (const SceneShape& hole : scene.shapes) {
+    check->That(hole.kind != ShapeKind::kHole || s.radius_m < hole.half_m[0], "is not below the radius of the scene's hole",
+                "radius_m", s.radius_m);
+  }
 }
 
 template <SceneCapacity kCapacity>
@@ -208,12 +226,17 @@ SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
   check.That(s.kind != ShapeKind::kGrid || s.hull < scene.grids.size(), "is no grid", "hull", s.hull);
   check.That(s.kind != ShapeKind::kGrid || s.body < 0, "is a grid, which only the world and a path can have", "kind");
   check.That(s.kind != ShapeKind::kTorus || s.body < 0, "is a torus, which only the world and a path can have", "kind");
-  check.That((s.kind != ShapeKind::kHull && s.kind != ShapeKind::kBox) || s.body < 0 || !HasTorus(scene),
-             "is a box or hull of a body, which makes no contacts with the scene's torus", "kind");
+  check.That(s.kind != ShapeKind::kHole || s.body < 0, "is a hole, which only the world and a path can have", "kind");
+  CheckPairs(scene, s, &check);
   check.That(s.kind != ShapeKind::kHalfSpace || s.body == kWorld, "is a half space, which only the world can have", "kind");
   check.Range("p_BS_m", s.p_BS_m, limit::kMostPlace_m);
   check.Unit("q_BS", s.q_BS);
   if (check.fault()) return check.fault();
+  if (s.kind == ShapeKind::kHole && IsPath(s.body)) {  // its plate has no end: far out it would be fast
+    const ScenePath& path = scene.paths[PathOf(s.body)];
+    check.That(path.turn_rad == 0 && path.spin_radps == 0, "is a hole on a path that turns", "kind");
+    if (check.fault()) return check.fault();
+  }
   if (s.kind == ShapeKind::kGrid) return {};  // its bytes are PreparedScene's to look at
   if (s.kind == ShapeKind::kHull) {
     check.Range("radius_m", s.radius_m, double(kMinRadius_m<float>), 1);
