@@ -14,8 +14,8 @@
 #include "host_tools/session/servo_config.h"
 #include "host_tools/stability/print_stability.h"
 #include "host_tools/stability/z_width_picture.h"
-#include "tactus/haptic/validate.h"
 #include "tactus/haptic/ceilings.h"
+#include "tactus/haptic/validate.h"
 
 namespace tactus::host {
 namespace {
