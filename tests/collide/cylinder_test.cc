@@ -94,6 +94,16 @@ TEST(CylinderOnBox, StandsOnEightPointsLiesOnTwo) {
   }
 }
 
+// Whichever comes first, and however much wider the lower one is: its edges meet far outside of the upper one's.
+TEST(CylinderOnCylinder, ANarrowOneStandsOnEightPointsOfAWideOne) {
+  for (const double wide_m : {0.012, 0.0167, 0.03, 0.2}) {
+    const Solid<double> base = Place(CylinderShape(wide_m, 0.01), Vec3(0, 0, -0.01), Mat3(Mat3::Identity())),
+                        top = Cylinder(Vec3(0, 0, kHalf_m + 1e-4));
+    EXPECT_EQ(Touch(top, base).At(1e-4), 8) << wide_m;
+    EXPECT_EQ(Touch(base, top).At(1e-4), 8) << wide_m;
+  }
+}
+
 TEST(CylinderOnCylinder, StackedHasEightParallelHasTwoCrossedHasOne) {
   const Solid<double> base = Cylinder(Vec3(0, 0, 0));
   EXPECT_GE(Touch(Cylinder(Vec3(0, 0, 2 * kHalf_m + 1e-4)), base).At(1e-4), 8);

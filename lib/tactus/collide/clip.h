@@ -127,14 +127,16 @@ class FaceClip {
     size_ = size;
   }
 
-  // Where the outline from p to q is cut by B's edge e. If that is an edge of A: between the two. If it is an earlier edge
-  // of B: their corner, itself and not that of the outline moved out by the slack.
+  // Where the outline from p to q is cut by B's edge e. If that is an edge of A, or one of B that does not meet e at a
+  // corner: between the two; the edges between these cut the latter off again. If it is B's edge beside e: their corner,
+  // itself and not that of the outline moved out by the slack.
   FlatPoint<Scalar> Crossing(const FlatPoint<Scalar>& p, const FlatPoint<Scalar>& q, Scalar t, int e) const {
-    if (p.edge >= 0) {
-      const std::int32_t id = FeatureId(FeatureKind::kEdges, a_.edge[p.edge], b_.edge[e]);
+    const int earlier = -1 - p.edge, after = e + 1 < b_.size ? e + 1 : 0;
+    if (p.edge >= 0 || (after != earlier && earlier + 1 != e)) {
+      const std::int32_t id = p.edge >= 0 ? FeatureId(FeatureKind::kEdges, a_.edge[p.edge], b_.edge[e])
+                                          : FeatureId(FeatureKind::kEdges, b_.edge[earlier], b_.edge[e]);
       return {p.x + t * (q.x - p.x), p.y + t * (q.y - p.y), id, p.edge};
     }
-    const int earlier = -1 - p.edge, after = e + 1 < b_.size ? e + 1 : 0;
     const int corner = after == earlier ? earlier : e;
     return {bx_[corner], by_[corner], FeatureId(FeatureKind::kVertexB, b_.vertex[corner]), p.edge};
   }
