@@ -10,7 +10,8 @@ enum class FeatureKind : std::int32_t {
   kVertexB,  ///< a corner of B on A
   kEdges,    ///< an edge of A across an edge of B
   kRim,      ///< a fixed direction on the rim of a cylinder, or on a torus
-  kLowest,   ///< the point of a cylinder's rim nearest to the plane, a cone's apex; of a torus a minimum that is not the least
+  kLowest,   ///< the point of a cylinder's rim nearest to the plane, a cone's apex; of a torus a minimum that is not the
+             ///< least
   kSample,   ///< a sample point of A on a distance grid: its number is b, and what is above 255 in a
 };
 
