@@ -3,19 +3,22 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/mesh/bake_grid.h"
+#include "host_tools/mesh/height_field.h"
 
 namespace tactus::host {
 namespace {
 
 struct Request {
   std::string mesh, out;
-  double resolution_m = 1e-3, band_m = 0, scale = 1;
+  double resolution_m = 1e-3, band_m = 0, scale = 1, cell_m = 0, thickness_m = 0;
+  bool is_heights = false;
 };
 
 void Say(const TriangleMesh& mesh, const MeshRepairs& repairs) {
@@ -37,8 +40,17 @@ void Say(const BakeReport& report, std::size_t bytes) {
              100.0 * static_cast<double>(bytes) / (1 << 20));
 }
 
+/// A mesh, or the body below heights: its triangles are half a sample long, its bottom is beyond all stored distances.
+TriangleMesh ReadSurface(const Request& request) {
+  if (!request.is_heights) return ReadMesh(request.mesh, request.scale);
+  const double deep_m = std::max({2 * request.band_m, 8 * request.resolution_m, 4e-3});
+  const HeightField field = ReadHeightField(request.mesh, request.cell_m, request.scale);
+  fmt::print("{} x {} heights, {:g} mm apart\n", field.columns, field.rows, 1e3 * field.cell_m);
+  return MeshOf(field, request.resolution_m / 2, request.thickness_m > 0 ? request.thickness_m : deep_m);
+}
+
 void Bake(const Request& request) {
-  TriangleMesh mesh = ReadMesh(request.mesh, request.scale);
+  TriangleMesh mesh = ReadSurface(request);
   const MeshRepairs repairs = MakeWatertight(&mesh);
   Say(mesh, repairs);
   const bool terminal = isatty(STDERR_FILENO) != 0;
@@ -62,8 +74,11 @@ void Bake(const Request& request) {
 
 void AddBakeCommand(CLI::App& scene_command) {
   const auto request = std::make_shared<Request>();
-  CLI::App* const bake = scene_command.add_subcommand("bake", "makes a distance grid from a closed mesh (STL, OBJ, PLY)");
-  bake->add_option("mesh", request->mesh, "file")->required()->check(CLI::ExistingFile);
+  CLI::App* const bake =
+      scene_command.add_subcommand("bake", "makes a distance grid from a closed mesh (STL, OBJ, PLY) or heights");
+  bake->add_option("mesh", request->mesh, "file; with --cell a text file of heights, a row a line")
+      ->required()
+      ->check(CLI::ExistingFile);
   const std::map<std::string, double> lengths{{"um", 1e-6}, {"mm", 1e-3}, {"cm", 1e-2}, {"m", 1.0}};
   bake->add_option("--resolution", request->resolution_m, "between samples, as 0.5mm (default: 1mm)")
       ->transform(CLI::AsNumberWithUnit(lengths, CLI::AsNumberWithUnit::UNIT_REQUIRED));
@@ -72,8 +87,17 @@ void AddBakeCommand(CLI::App& scene_command) {
       ->transform(CLI::AsNumberWithUnit(lengths, CLI::AsNumberWithUnit::UNIT_REQUIRED));
   bake->add_option("--scale", request->scale, "metres a unit of the file (default: 1; a file in millimetres: 0.001)")
       ->check(CLI::Range(1e-9, 1e9));
+  CLI::Option* const cell = bake->add_option("--cell", request->cell_m, "the file has heights, so far apart, as 2mm")
+                                ->transform(CLI::AsNumberWithUnit(lengths, CLI::AsNumberWithUnit::UNIT_REQUIRED));
+  bake->add_option("--thickness", request->thickness_m,
+                   "below the lowest height, as 20mm (default: twice the band, eight samples, 4mm: the most of them)")
+      ->transform(CLI::AsNumberWithUnit(lengths, CLI::AsNumberWithUnit::UNIT_REQUIRED))
+      ->needs(cell);
   bake->add_option("--out", request->out, "file (default: the mesh's name with .tsdf)");
-  bake->callback([request] { Bake(*request); });
+  bake->callback([request, cell] {
+    request->is_heights = cell->count() > 0;
+    Bake(*request);
+  });
 }
 
 }  // namespace tactus::host

@@ -129,11 +129,11 @@ TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
   EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>(100), HelloOf(4, 24)), "");
 }
 
-// All other shipped scenes are for boards, and have a board's work in this process too. The pebble is a grid.
-TEST(SceneRefusal, OnlyThePileAndThePebbleAreNotForBoards) {
+// All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids.
+TEST(SceneRefusal, OnlyThePileAndTheGridsAreNotForBoards) {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    const bool is_large = path.ends_with("pile.toml") || path.ends_with("pebble.toml");
+    const bool is_large = path.ends_with("pile.toml") || path.ends_with("pebble.toml") || path.ends_with("hills.toml");
     EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large) << path;
     EXPECT_EQ(WorkWithoutClock(file.scene) == 0, !is_large) << path;
   }
