@@ -22,6 +22,7 @@ SOFT_DOUBLE = re.compile(r"^(__aeabi_(d|cd)\w+|__aeabi_(f|h|i|ui|l|ul)2d|__\w*df
 NOT_IN_A_TICK = {
     r"\bservo::ConfigFromWire\(": "a Config is read at zero output only; the scenario config bounds what it costs",
     r"\bservo::SceneLoader<.*>::Take\(": "a scene is read at zero output only, where a late period does no harm",
+    r"\bservo::WorkspaceFromWire\(": "a map is read like a Config: nine numbers; with force on it is refused",
     r"\bservo::TuneFromWire\(": "a Tune is read like a Config; the scenario tune bounds what it costs",
 }
 
