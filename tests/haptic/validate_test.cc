@@ -181,11 +181,12 @@ TEST(ForEachField,
   const Config<float> config;
   SizeSum sum;
   ForEachField({}, config, sum);
-  // What the board has, the scene's friction laws, a scene and a stream come otherwise.
-  constexpr std::size_t kStream = sizeof(config.stream) + 2;  // its flags are padded to a number's four bytes
+  // What the board has, the scene's friction laws, a scene, a stream and the workspace come otherwise.
+  constexpr std::size_t kStream = sizeof(config.stream) + 2;        // its flags are padded to a number's four bytes
+  constexpr std::size_t kWorkspace = sizeof(config.workspace) + 4;  // all is a multiple of a pointer's eight bytes
   const auto& scene = config.scene;
   EXPECT_EQ(sum.bytes + sizeof(config.period_s) + sizeof(scene.static_friction) + sizeof(scene.viscous_friction_Ns_per_m) +
-                sizeof(config.world) + sizeof(config.work) + kStream,
+                sizeof(config.world) + sizeof(config.work) + kStream + kWorkspace,
             sizeof(config));
 }
 
