@@ -28,7 +28,12 @@ void SetRegion(std::uint32_t number, const void* begin, std::uint32_t size_log2,
   Mpu().rasr = attributes | caching | ((size_log2 - 1u) << 1) | 1u;
 }
 
-std::uint32_t SizeLog2(const char* absolute_symbol) { return reinterpret_cast<std::uint32_t>(absolute_symbol); }
+/// The compiler takes no address of an object for 0; that of an absolute symbol may be.
+std::uint32_t SizeLog2(const char* absolute_symbol) {
+  std::uint32_t size_log2 = reinterpret_cast<std::uint32_t>(absolute_symbol);
+  asm("" : "+r"(size_log2));
+  return size_log2;
+}
 
 const void* MemoryOf(const void* place, std::uint32_t size_log2) {
   return reinterpret_cast<const void*>(reinterpret_cast<std::uint32_t>(place) >> size_log2 << size_log2);
