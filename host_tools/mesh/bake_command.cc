@@ -43,6 +43,7 @@ void Say(const BakeReport& report, std::size_t bytes) {
 /// A mesh, or the body below heights: its triangles are half a sample long, its bottom is beyond all stored distances.
 TriangleMesh ReadSurface(const Request& request) {
   if (!request.is_heights) return ReadMesh(request.mesh, request.scale);
+  if (request.thickness_m < 0) throw HostError(fmt::format("--thickness is {:g} mm, below zero", 1e3 * request.thickness_m));
   const double deep_m = std::max({2 * request.band_m, 8 * request.resolution_m, 4e-3});
   const HeightField field = ReadHeightField(request.mesh, request.cell_m, request.scale);
   fmt::print("{} x {} heights, {:g} mm apart\n", field.columns, field.rows, 1e3 * field.cell_m);

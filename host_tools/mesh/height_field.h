@@ -19,7 +19,7 @@ struct HeightField {
 /// and what follows a # do not count.
 /// @param[in] scale  metres a unit of the file's heights
 /// @throws HostError, with file and line: not a number, rows of different lengths, fewer than 2 x 2, not within 10 m; a cell
-///                    out of range; more than half of kMostTriangles cells
+///                    out of range; more heights than a quarter of kMostTriangles
 HeightField ReadHeightField(const std::string& path, double cell_m, double scale);
 
 /// The height at u columns and v rows from the first sample, by cubics of Catmull and Rom ([CatmullRom74]) along both: it
