@@ -3,55 +3,31 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <set>
 
 #include "solids.h"
 #include "tactus/collide/broad_phase.h"
-#include "tactus/collide/collide.h"
 #include "tactus/collide/sample_points.h"
+#include "touch.h"
 
 namespace tactus {
 namespace {
 
 using test::Dice;
+using test::Touch;
+using test::Turn;
 using Vec3 = Vec<double, 3>;
 using Mat3 = Mat<double, 3, 3>;
 constexpr double kRadius_m = 0.012, kHeight_m = 0.03;
 
-int Placements() {
-  const char* const given = std::getenv("TACTUS_PLACEMENTS");
-  return given != nullptr ? std::atoi(given) : 2000;
-}
-
-Mat3 Turn(double x, double y, double z) { return RotationMatrix(ExpMap(Vec3(x, y, z))); }
+int Placements() { return test::Placements(2000); }
 
 Solid<double> Cone(const Vec3& p_m, const Mat3& R = Mat3::Identity(), double radius_m = kRadius_m,
                    double height_m = kHeight_m) {
   return Place(ConeShape(radius_m, height_m), p_m, R);
 }
 Solid<double> Floor() { return Place(HalfSpaceShape<double>(), Vec3(0, 0, 0), Mat3(Mat3::Identity())); }
-
-struct Touch {
-  PairContacts<double> contacts;
-  PairReport<double> report;
-
-  Touch(const Solid<double>& a, const Solid<double>& b, double margin_m = 1e-3) {
-    PairCache<double> cache;
-    report = Collide(a, b, margin_m, &cache, &contacts);
-  }
-  int At(double gap_m, double within_m = 1e-9) const {
-    return static_cast<int>(std::count_if(contacts.begin(), contacts.end(), [&](const ContactPoint<double>& contact) {
-      return std::abs(contact.gap_m - gap_m) < within_m;
-    }));
-  }
-  std::set<std::int32_t> Ids() const {
-    std::set<std::int32_t> ids;
-    for (const ContactPoint<double>& contact : contacts) ids.insert(contact.id);
-    return ids;
-  }
-};
 
 /// A cone's core, written anew from the cone's sizes: that much inside of base and side.
 struct CoreByHand {

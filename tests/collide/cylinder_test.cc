@@ -5,37 +5,17 @@
 #include <gtest/gtest.h>
 
 #include "solids.h"
-#include "tactus/collide/collide.h"
+#include "touch.h"
 
 namespace tactus {
 namespace {
 
 using test::Dice;
+using test::Touch;
+using test::Turn;
 using Vec3 = Vec<double, 3>;
 using Mat3 = Mat<double, 3, 3>;
 constexpr double kRadius_m = 0.01, kHalf_m = 0.02;
-
-Mat3 Turn(double x, double y, double z) { return RotationMatrix(ExpMap(Vec3(x, y, z))); }
-
-struct Touch {
-  PairContacts<double> contacts;
-  PairReport<double> report;
-
-  Touch(const Solid<double>& a, const Solid<double>& b, double margin_m = 1e-3) {
-    PairCache<double> cache;
-    report = Collide(a, b, margin_m, &cache, &contacts);
-  }
-  int At(double gap_m) const {
-    return static_cast<int>(std::count_if(contacts.begin(), contacts.end(), [&](const ContactPoint<double>& contact) {
-      return std::abs(contact.gap_m - gap_m) < 1e-9;
-    }));
-  }
-  std::set<std::int32_t> Ids() const {
-    std::set<std::int32_t> ids;
-    for (const ContactPoint<double>& contact : contacts) ids.insert(contact.id);
-    return ids;
-  }
-};
 
 Solid<double> Cylinder(const Vec3& p_m, const Mat3& R = Mat3::Identity()) {
   return Place(CylinderShape(kRadius_m, kHalf_m), p_m, R);

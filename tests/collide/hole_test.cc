@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <numbers>
 #include <set>
@@ -13,7 +12,7 @@
 
 #include "peg_distance.h"
 #include "solids.h"
-#include "tactus/collide/collide.h"
+#include "touch.h"
 
 namespace tactus {
 namespace {
@@ -23,10 +22,7 @@ using Vec3 = Vec<double, 3>;
 using Mat3 = Mat<double, 3, 3>;
 constexpr double kHole_m = 0.01, kDepth_m = 0.02, kRim_m = 5e-4;
 
-int Placements() {
-  const char* const given = std::getenv("TACTUS_PLACEMENTS");
-  return given != nullptr ? std::atoi(given) : 200;
-}
+int Placements() { return test::Placements(200); }
 
 template <class Scalar>
 Solid<Scalar> Hole() {
@@ -35,22 +31,11 @@ Solid<Scalar> Hole() {
 }
 constexpr PlateWithHole<double> kPlate{.hole_radius_m = kHole_m, .hole_depth_m = kDepth_m, .rim_radius_m = kRim_m};
 
-struct Touch {
-  PairContacts<double> contacts;
-  PairReport<double> report;
-
-  Touch(const Solid<double>& a, const Solid<double>& b, double margin_m = 5e-4) {
-    PairCache<double> cache;
-    report = Collide(a, b, margin_m, &cache, &contacts);
-  }
+/// With the hole, if no other is given.
+struct Touch : test::Touch {
+  Touch(const Solid<double>& a, const Solid<double>& b, double margin_m = 5e-4) : test::Touch(a, b, margin_m) {}
   explicit Touch(const Shape<double>& shape, const Vec3& p_m, const Mat3& R = Mat3::Identity(), double margin_m = 5e-4)
       : Touch(Place(shape, p_m, R), Hole<double>(), margin_m) {}
-
-  std::set<std::int32_t> Ids() const {
-    std::set<std::int32_t> ids;
-    for (const ContactPoint<double>& contact : contacts) ids.insert(contact.id);
-    return ids;
-  }
 };
 
 /// The outline of a core in its half section, corner by corner: from the shape's sizes, not by the library's functions.
