@@ -11,6 +11,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/include_files.h"
 #include "host_tools/scene/mass_properties.h"
+#include "host_tools/scene/rotations.h"
 #include "host_tools/scene/run_tables.h"
 #include "host_tools/scene/scene_grid.h"
 #include "host_tools/scene/scene_places.h"
@@ -31,28 +32,6 @@ const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule",
                                               "cylinder",   "grid",   "torus",   "cone", "hole"};
 const std::vector<std::string> kJointNames = {"weld", "hinge", "slider", "ball", "screw", "gear", "rope"};
 const std::vector<std::string> kFieldNames = {"constant", "point", "line", "plane", "viscous", "detents"};
-
-Rotation TurnTo(const Vector3& axis, double angle_rad) {
-  const double s = std::sin(angle_rad / 2);
-  return {std::cos(angle_rad / 2), s * axis[0], s * axis[1], s * axis[2]};
-}
-
-Vector3 Unit(const Vector3& v) {
-  const double norm = std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-  return {v[0] / norm, v[1] / norm, v[2] / norm};
-}
-
-using Q = Quaternion<double>;
-Q ToQ(const Rotation& q) { return Q(q[0], q[1], q[2], q[3]); }
-Rotation FromQ(const Q& q) { return {q(0), q(1), q(2), q(3)}; }
-
-/// Turns z to `axis` by the shortest way.
-Rotation FrameWithZ(const Vector3& axis) {
-  const double c = axis[2];
-  if (c > 1 - 1e-12) return kNoRotation;
-  if (c < -1 + 1e-12) return {0, 1, 0, 0};
-  return TurnTo(Unit({-axis[1], axis[0], 0}), std::acos(c));
-}
 
 std::string OutOfRange(double value, double low, double high) {
   if (!std::isfinite(value)) return "is not finite";

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "firmware/servo/config_from_wire.h"
-#include "tactus/haptic/tick.h"
+#include "firmware/servo/servo_tick.h"
 #include "tests/fuzz/fuzz.h"
 
 using namespace tactus;

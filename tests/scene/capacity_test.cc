@@ -4,6 +4,7 @@
 
 #include "scenes.h"
 #include "tactus/scene/scene_image.h"
+#include "tactus/solve/contact_solver.h"
 
 namespace tactus {
 namespace {

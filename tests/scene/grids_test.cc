@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "scenes.h"
+#include "running.h"
 #include "tactus/scene/scene_image.h"
 #include "tests/collide/made_grid.h"
 

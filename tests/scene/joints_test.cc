@@ -1,5 +1,5 @@
 // Joints against closed forms: periods, stops, springs, motors, gears, ropes.
-#include "scenes.h"
+#include "running.h"
 
 namespace tactus {
 namespace {

@@ -1,5 +1,5 @@
 // Parts of the world that move as they are told, and surfaces with a wave, against kinematics and conservation laws.
-#include "scenes.h"
+#include "running.h"
 
 namespace tactus {
 namespace {

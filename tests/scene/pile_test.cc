@@ -1,6 +1,6 @@
 // [AnitescuHart]'s piles of disks on a plank, against statics. A disk is a ball with the moments of a disk; all forces lie
 // in its plane.
-#include "scenes.h"
+#include "running.h"
 
 namespace tactus {
 namespace {

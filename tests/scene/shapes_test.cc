@@ -4,7 +4,7 @@
 #include <limits>
 #include <random>
 
-#include "scenes.h"
+#include "running.h"
 
 namespace tactus {
 namespace {

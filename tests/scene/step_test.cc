@@ -1,5 +1,5 @@
 // A scene's contacts against statics and kinematics.
-#include "scenes.h"
+#include "running.h"
 
 namespace tactus {
 namespace {

@@ -1,10 +1,10 @@
-#include "tactus/solve/contact_solver.h"
 
 #include <gtest/gtest.h>
 
 #include <limits>
 
 #include "tests/solve/random_scene.h"
+#include "tests/solve/small_solver.h"
 
 namespace tactus::test {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "bench/round/friction_quality.h"
 #include "tests/solve/random_scene.h"
+#include "tests/solve/small_solver.h"
 
 namespace tactus::test {
 namespace {
@@ -24,7 +25,7 @@ constexpr double kStatic = 0.5, kKinetic = 0.3;
 template <class Scalar = double>
 class Block {
  public:
-  static constexpr Capacity kCapacity{.bodies = 1, .contacts = 4, .joints = 0, .directions = 8, .dof = 6};
+  static constexpr Capacity kCapacity = kSmall;
 
   Block(Cone cone, double step_s, double static_friction, double viscous_Ns_per_m) {
     options_.cone = cone;

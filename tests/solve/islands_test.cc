@@ -6,13 +6,12 @@
 #include <string>
 
 #include "tactus/contact/judge.h"
-#include "tactus/solve/contact_solver.h"
 #include "tests/contact/scenes.h"
+#include "tests/solve/four_solver.h"
 
 namespace tactus::test {
 namespace {
 
-constexpr Capacity kFour{.bodies = 4, .contacts = 16, .joints = 4, .directions = 8, .dof = 6};
 template <class Scalar>
 using Problem = ContactProblem<Scalar, kFour>;
 

@@ -8,8 +8,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "tactus/solve/contact_solver.h"
 #include "tests/solve/random_scene.h"
+#include "tests/solve/small_solver.h"
 
 #include <Eigen/Cholesky>
 #include <Eigen/Geometry>

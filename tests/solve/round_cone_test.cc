@@ -3,6 +3,7 @@
 #include "bench/round/friction_quality.h"
 #include "tests/contact/scenes.h"
 #include "tests/solve/random_scene.h"
+#include "tests/solve/small_solver.h"
 
 namespace tactus::test {
 namespace {

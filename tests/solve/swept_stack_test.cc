@@ -1,19 +1,18 @@
 // A stack whose lowest block is drawn away, where no tick has the work for a search.
 #include <gtest/gtest.h>
 
-#include "tactus/solve/contact_solver.h"
+#include "tests/solve/four_solver.h"
 
 namespace tactus::test {
 namespace {
 
-constexpr Capacity kStack{.bodies = 3, .contacts = 12, .joints = 0, .directions = 8, .dof = 6};
 constexpr double kMass = 0.1, kEdge_m = 0.03, kGravity = 9.81, kMu = 0.4, kStep_s = 1e-3;
 constexpr int kBudgets[] = {static_cast<int>(work::Least(12)), 160'000, 200'000};
 
 // Three cubes with four contacts under each. `force_N` draws on the middle of the lowest.
 template <class Scalar>
-ContactProblem<Scalar, kStack> Stack(double force_N) {
-  ContactProblem<Scalar, kStack> problem;
+ContactProblem<Scalar, kFour> Stack(double force_N) {
+  ContactProblem<Scalar, kFour> problem;
   problem.step_s = Scalar(kStep_s);
   for (int level = 0; level < 3; ++level) {
     Body<Scalar, 6> cube;
@@ -42,12 +41,12 @@ class SweptStack : public testing::Test {
   int inexact_ = 0;
 
   // So many ticks; the cubes keep their places, their velocities go on.
-  void Run(int work_budget, int ticks, ContactProblem<Scalar, kStack>* problem) {
+  void Run(int work_budget, int ticks, ContactProblem<Scalar, kFour>* problem) {
     SolverOptions<Scalar> options;
     options.cone = Cone::kRound;
     options.work_budget = work_budget;
-    ContactSolver<Scalar, kStack> solver;
-    ContactSolution<Scalar, kStack> solution;
+    ContactSolver<Scalar, kFour> solver;
+    ContactSolution<Scalar, kFour> solution;
     for (int tick = 0; tick < ticks; ++tick) {
       solver.Solve(*problem, options, &solution);
       ASSERT_NE(solution.status, SolveStatus::kInvalid);

@@ -5,6 +5,7 @@
 #include "tactus/haptic/config.h"
 #include "tactus/solve/contact_solver.h"
 #include "tests/target/hash.h"
+#include "tests/target/scalars.h"
 
 namespace tactus::target {
 namespace {
@@ -81,9 +82,9 @@ std::uint64_t SolverBits() {
   return hash.value();
 }
 
-template std::uint64_t TrigonometryBits<double>();
-template std::uint64_t TrigonometryBits<float>();
-template std::uint64_t SolverBits<double>();
-template std::uint64_t SolverBits<float>();
+#define TACTUS_BITS(Scalar)                          \
+  template std::uint64_t TrigonometryBits<Scalar>(); \
+  template std::uint64_t SolverBits<Scalar>();
+TACTUS_FOR_EACH_SCALAR(TACTUS_BITS)
 
 }  // namespace tactus::target

@@ -3,7 +3,7 @@
 #include "tests/target/print.h"
 #include "tests/target/print_bits.h"
 
-// The board's side of the bit comparison; bits_host.cc is the other.
+// The board's side of the bit comparison; tests/bits/bits_host.cc is the other.
 
 namespace tactus::target {
 
@@ -16,6 +16,6 @@ extern "C" void TickHandler() {}
 constinit const std::span<const std::uint8_t> tactus::hal::kLastWords{};
 
 int main() {
-  tactus::target::PrintBits();
+  tactus::target::PrintBits<TACTUS_BOARD_SCALAR>();
   tactus::hal::cortex_m::semihosting::Exit(0);
 }

@@ -6,7 +6,7 @@ set(run_campaign ${Python3_EXECUTABLE} ${CMAKE_CURRENT_SOURCE_DIR}/corruption_ca
   --schema ${PROJECT_SOURCE_DIR}/lib/tactus/wire/tactus.fbs)
 set(campaign_command -- ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:campaign>)
 add_test(NAME Target.S6CorruptionsLeaveTheOutputsOff COMMAND ${run_campaign} --corruptions 100 ${campaign_command})
-set_tests_properties(Target.S6CorruptionsLeaveTheOutputsOff PROPERTIES LABELS quick TIMEOUT 180)
+set_tests_properties(Target.S6CorruptionsLeaveTheOutputsOff PROPERTIES LABELS quick TIMEOUT 180 COST 100)
 set(patient_campaign -- timeout -k 1 900 ${run_without_timeout} $<TARGET_FILE:campaign>)  # a busy machine is no failure
 add_custom_target(corruption_campaign COMMAND ${run_campaign} --corruptions 10000 ${patient_campaign}
   DEPENDS campaign USES_TERMINAL VERBATIM)

@@ -9,6 +9,7 @@
 #include "tactus/core/trig.h"
 #include "tests/target/bit_cases.h"
 #include "tests/target/hash.h"
+#include "tests/target/scalars.h"
 
 namespace tactus::target {
 namespace {
@@ -169,7 +170,7 @@ ServoRun RunServo() {
   return run;
 }
 
-template ServoRun RunServo<double>();
-template ServoRun RunServo<float>();
+#define TACTUS_RUN(Scalar) template ServoRun RunServo<Scalar>();
+TACTUS_FOR_EACH_SCALAR(TACTUS_RUN)
 
 }  // namespace tactus::target

@@ -10,6 +10,7 @@
 #include "tactus/solve/lemke/lemke_dense.h"
 #include "tactus/solve/lemke/lemke_structural.h"
 #include "tests/target/hash.h"
+#include "tests/target/scalars.h"
 
 namespace tactus::target {
 namespace {
@@ -207,7 +208,7 @@ std::array<std::uint64_t, kSolverNames.size()> SolverBitsByName() {
   return values;
 }
 
-template std::array<std::uint64_t, kSolverNames.size()> SolverBitsByName<double>();
-template std::array<std::uint64_t, kSolverNames.size()> SolverBitsByName<float>();
+#define TACTUS_BITS(Scalar) template std::array<std::uint64_t, kSolverNames.size()> SolverBitsByName<Scalar>();
+TACTUS_FOR_EACH_SCALAR(TACTUS_BITS)
 
 }  // namespace tactus::target

@@ -1,5 +1,6 @@
 #include <cstdio>
 #include <cstdlib>
+#include <string_view>
 
 #include "tactus/core/check.h"
 #include "tests/target/print.h"
@@ -17,4 +18,9 @@ void Print(const char* text) { std::fputs(text, stderr); }
 }  // namespace target
 }  // namespace tactus
 
-int main() { tactus::target::PrintBits(); }
+// bits_host [float|double]: of one precision, or of both.
+int main(int argc, char** argv) {
+  const std::string_view wanted = argc > 1 ? argv[1] : "";
+  if (wanted != "double") tactus::target::PrintBits<float>();
+  if (wanted != "float") tactus::target::PrintBits<double>();
+}
