@@ -20,15 +20,21 @@ constexpr double kUnit = 1e-4;  // |n|² and |q|² may be off 1 by so much: 32 b
 constexpr std::uint16_t kRadius = 72, kMass = 76, kAge = 88, kBodies = 90, kContacts = 91, kPiece = 92, kPose = 16,
                         kOrientation = 40, kTick = 8, kCrcField = 12, kFirstContact = 96;
 
-/// A number and its bounds, compared in single precision: a set comes while the tick runs, and a processor without double
-/// hardware has no time for others. @returns accepted, or what is wrong
-template <double kLowest, double kHighest>
-StreamAnswer Check(float value, std::size_t field) {
-  constexpr auto kLow = static_cast<float>(kLowest), kHigh = static_cast<float>(kHighest);
+/// What a number has to be within, [low, high]; in single precision too, at compile time: a set comes while the tick runs,
+/// and a processor without double hardware has no time to convert.
+struct Bounds {
+  consteval Bounds(double least, double most)
+      : low(static_cast<float>(least)), high(static_cast<float>(most)), lowest(least), highest(most) {}
+  float low, high;
+  double lowest, highest;
+};
+
+/// @returns accepted, or what is wrong
+StreamAnswer Check(float value, std::size_t field, const Bounds& bounds) {
   const auto offset = static_cast<std::uint16_t>(field);
   if (!(value - value == 0)) return {.code = AckCode::kNotFinite, .field = offset};
-  if (value < kLow) return {.code = AckCode::kOutOfRange, .field = offset, .limit = kLowest};
-  if (value > kHigh) return {.code = AckCode::kOutOfRange, .field = offset, .limit = kHighest};
+  if (value < bounds.low) return {.code = AckCode::kOutOfRange, .field = offset, .limit = bounds.lowest};
+  if (value > bounds.high) return {.code = AckCode::kOutOfRange, .field = offset, .limit = bounds.highest};
   return {};
 }
 bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAccepted; }
@@ -36,17 +42,17 @@ bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAcc
 static_assert(sizeof(StreamedContact) == sizeof(wire::StreamedContact) &&
               kFirstContact + 8 * 48 == sizeof(wire::ContactSet));
 
-StreamAnswer CheckUnit(float squared, std::uint16_t field) { return Check<1 - kUnit, 1 + kUnit>(squared, field); }
+StreamAnswer CheckUnit(float squared, std::uint16_t field) { return Check(squared, field, {1 - kUnit, 1 + kUnit}); }
 
 StreamAnswer CheckPose(const wire::ContactSet& piece) {
   for (std::uint16_t i = 0; i < 3; ++i) {
-    if (const StreamAnswer a = Check<-10.0, 10.0>(NarrowToFloat(piece.p_WT_m()->Get(i)), kPose + 8u * i); IsRefused(a))
+    if (const StreamAnswer a = Check(NarrowToFloat(piece.p_WT_m()->Get(i)), kPose + 8u * i, {-10.0, 10.0}); IsRefused(a))
       return a;
   }
   float squared = 0;
   for (std::uint16_t i = 0; i < 4; ++i) {
     const float q = NarrowToFloat(piece.q_WT()->Get(i));
-    if (const StreamAnswer a = Check<-2.0, 2.0>(q, kOrientation + 8u * i); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check(q, kOrientation + 8u * i, {-2.0, 2.0}); IsRefused(a)) return a;
     squared += q * q;
   }
   return CheckUnit(squared, kOrientation);
@@ -58,12 +64,12 @@ StreamAnswer CheckHeader(const wire::ContactSet& piece) {
   if (piece.bodies() > kStreamedBodyRoom)
     return {.code = AckCode::kOverCapacity, .field = kBodies, .limit = double{kStreamedBodyRoom}};
   if (const StreamAnswer a = CheckPose(piece); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check<1e-5, kMaxStreamedRadius_m>(piece.radius_m(), kRadius); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(piece.radius_m(), kRadius, {1e-5, kMaxStreamedRadius_m}); IsRefused(a)) return a;
   const auto age_limit_ticks = static_cast<float>(piece.age_limit_ticks());
-  if (const StreamAnswer a = Check<1.0, double{kMaxStreamedAge_ticks}>(age_limit_ticks, kAge); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(age_limit_ticks, kAge, {1.0, double{kMaxStreamedAge_ticks}}); IsRefused(a)) return a;
   for (std::uint16_t i = 0; i < piece.bodies(); ++i) {
     const float mass_kg = piece.mass_kg()->Get(i);
-    if (const StreamAnswer a = Check<kMinStreamedMass_kg, kMaxStreamedMass_kg>(mass_kg, kMass + 4u * i); IsRefused(a))
+    if (const StreamAnswer a = Check(mass_kg, kMass + 4u * i, {kMinStreamedMass_kg, kMaxStreamedMass_kg}); IsRefused(a))
       return a;
   }
   return {};
@@ -74,20 +80,20 @@ StreamAnswer CheckContact(const StreamedContact& contact, const StreamedSet& set
   float reach2 = 0, normal2 = 0, speed2 = 0;
   for (std::size_t i = 0; i < 3; ++i) {
     const float p = contact.point_m[i], n = contact.normal[i], w = contact.surface_velocity_mps[i];
-    if (const StreamAnswer a = Check<-20.0, 20.0>(p, at + 4 * i); IsRefused(a)) return a;
-    if (const StreamAnswer a = Check<-2.0, 2.0>(n, at + 12 + 4 * i); IsRefused(a)) return a;
-    if (const StreamAnswer a = Check<-kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps>(w, at + 32 + 4 * i); IsRefused(a))
+    if (const StreamAnswer a = Check(p, at + 4 * i, {-20.0, 20.0}); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check(n, at + 12 + 4 * i, {-2.0, 2.0}); IsRefused(a)) return a;
+    if (const StreamAnswer a = Check(w, at + 32 + 4 * i, {-kMaxStreamedSpeed_mps, kMaxStreamedSpeed_mps}); IsRefused(a))
       return a;
     const float arm_m = p - NarrowToFloat(set.p_WT_m[i]);
     reach2 += arm_m * arm_m, normal2 += n * n, speed2 += w * w;
   }
   const auto field = [at](int offset) { return static_cast<std::uint16_t>(at + offset); };
-  if (const StreamAnswer a = Check<0.0, kMaxStreamedReach_m * kMaxStreamedReach_m>(reach2, at); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(reach2, at, {0.0, kMaxStreamedReach_m * kMaxStreamedReach_m}); IsRefused(a)) return a;
   if (const StreamAnswer a = CheckUnit(normal2, field(12)); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check<-kMaxStreamedOverlap_m, kMaxStreamedGap_m>(contact.gap_m, field(24)); IsRefused(a))
+  if (const StreamAnswer a = Check(contact.gap_m, field(24), {-kMaxStreamedOverlap_m, kMaxStreamedGap_m}); IsRefused(a))
     return a;
-  if (const StreamAnswer a = Check<0.0, kMaxStreamedFriction>(contact.friction, field(28)); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check<0.0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps>(speed2, field(32)); IsRefused(a))
+  if (const StreamAnswer a = Check(contact.friction, field(28), {0.0, kMaxStreamedFriction}); IsRefused(a)) return a;
+  if (const StreamAnswer a = Check(speed2, field(32), {0.0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps}); IsRefused(a))
     return a;
   const int last = set.mass_kg.size() - 1;
   if (contact.body >= kFixed && contact.body <= last) return {};
