@@ -31,16 +31,16 @@ double HighestTried_N_per_m(Parts parts, const PredictedLimit& predicted) {
 /// A row; of the linear device, how far it is off the lowest mode. @returns [%], 0: nothing ended
 double MeasurePoint(const Variant& variant, const PresetBlow& blow, Table* table, Series* predicted, Series* measured) {
   const presets::PresetPrediction expected = presets::Predict(blow);
-  const double highest = HighestTried_N_per_m(variant.parts, expected.modes);
-  const double limit = presets::MeasuredLimit_N_per_m(blow, 0.3 * std::min(expected.modes.low_N_per_m, highest), highest);
+  const double highest = HighestTried_N_per_m(variant.parts, expected.driven);
+  const double limit = presets::MeasuredLimit_N_per_m(blow, 0.3 * std::min(expected.driven.low_N_per_m, highest), highest);
   const bool ended = limit < highest;
-  const double off = variant.parts == Parts::kLinear ? 100 * (limit / expected.modes.low_N_per_m - 1)
-                                                     : expected.modes.Outside_percent(limit);
+  const double off = variant.parts == Parts::kLinear ? 100 * (limit / expected.driven.low_N_per_m - 1)
+                                                     : expected.driven.Outside_percent(limit);
   table->AddRow({blow.preset->name, variant.name, blow.late_ticks, blow.damping_Ns_per_m, 1e-3 * expected.reported_N_per_m,
-                 1e-3 * expected.modes.low_N_per_m, 1e-3 * expected.modes.high_N_per_m,
+                 1e-3 * expected.driven.low_N_per_m, 1e-3 * expected.driven.high_N_per_m,
                  ended ? Table::Cell(1e-3 * limit) : Table::Cell(fmt::format(">= {:.3g}", 1e-3 * limit)),
                  ended ? Table::Cell(off) : Table::Cell("-")});
-  predicted->points.emplace_back(blow.damping_Ns_per_m, 1e-3 * expected.modes.low_N_per_m);
+  predicted->points.emplace_back(blow.damping_Ns_per_m, 1e-3 * expected.driven.low_N_per_m);
   if (ended) measured->points.emplace_back(blow.damping_Ns_per_m, 1e-3 * limit);
   return ended ? std::abs(off) : 0;
 }
@@ -56,7 +56,7 @@ void ReportPresetZWidth(const BenchOptions& options, Report* report) {
        {"later by", "ticks"},
        {"B", "N s/m"},
        {"tactus stability", "kN/m"},
-       {"of its directions, lowest", "kN/m"},
+       {"of what the blow swings, lowest", "kN/m"},
        {"highest", "kN/m"},
        {"measured", "kN/m"},
        {"off", "%"}});

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "bench/presets/measure.h"
 #include "bench/presets/preset_handle.h"
 #include "host_tools/stability/device_model.h"
-#include "host_tools/stability/directions.h"
 #include "host_tools/stability/stability_report.h"
 
 namespace tactus::bench::presets {
@@ -80,18 +80,18 @@ double MeasuredLimit_N_per_m(const PresetBlow& blow, double low_N_per_m, double 
 }
 
 PresetPrediction Predict(const PresetBlow& blow) {
-  const bool ideal = blow.parts == Parts::kLinear;
-  host::AxisDevice reported = host::ModelOf(*blow.preset).linear;
-  if (ideal) reported.resolution_m = 0;
-  PresetPrediction predicted{.reported_N_per_m = 1e9, .modes = {.low_N_per_m = 1e9, .high_N_per_m = 0}};
-  for (const host::Regime regime : {host::Regime::kMoving, host::Regime::kCalm}) {
-    predicted.reported_N_per_m = std::min(predicted.reported_N_per_m, Limit(blow, reported, regime));
-    for (host::Direction direction : host::DirectionsOf(*blow.preset)) {
-      if (direction.along.z() * direction.along.z() < kDriven) continue;
-      if (ideal) direction.device.resolution_m = 0;
-      const double limit = Limit(blow, direction.device, regime);
-      predicted.modes.low_N_per_m = std::min(predicted.modes.low_N_per_m, limit);
-      predicted.modes.high_N_per_m = std::max(predicted.modes.high_N_per_m, limit);
+  const host::DeviceModel model = host::ModelOf(*blow.preset);
+  std::vector<host::AxisDevice> axes = host::AxesOf(model, false);
+  PresetPrediction predicted{.reported_N_per_m = 1e9, .driven = {.low_N_per_m = 1e9, .high_N_per_m = 0}};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    if (blow.parts == Parts::kLinear) axes[i].resolution_m = 0;
+    const double along_z = model.directions[i].along.z();
+    for (const host::Regime regime : {host::Regime::kMoving, host::Regime::kCalm}) {
+      const double limit = Limit(blow, axes[i], regime);
+      predicted.reported_N_per_m = std::min(predicted.reported_N_per_m, limit);
+      if (along_z * along_z < kDriven) continue;
+      predicted.driven.low_N_per_m = std::min(predicted.driven.low_N_per_m, limit);
+      predicted.driven.high_N_per_m = std::max(predicted.driven.high_N_per_m, limit);
     }
   }
   return predicted;

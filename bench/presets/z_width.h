@@ -28,10 +28,9 @@ bool Decays(const PresetBlow& blow, double stiffness_N_per_m);
 
 /// What is predicted for it.
 struct PresetPrediction {
-  double reported_N_per_m = 0;  ///< as `tactus stability` has it: one mass and one damping for all directions
-  /// Over the directions in which the plate's blow swings it, each a mode by itself with its own mass and damping, and over
-  /// the observer's two sets of gains.
-  feel::PredictedLimit modes;
+  double reported_N_per_m = 0;  ///< as `tactus stability` has it: the lowest of all directions
+  /// Over the directions in which the plate's blow swings it, and over the observer's two sets of gains.
+  feel::PredictedLimit driven;
 };
 PresetPrediction Predict(const PresetBlow& blow);
 

@@ -25,11 +25,11 @@ std::string Cure(const Kind& kind, const StabilityReport& report, const AxisCoup
 }
 
 /// The largest stiffness that is stable at any damping of a ladder.
-double LargestOfAll(const AxisDevice& device, const AxisLoop& loop) {
+double LargestOfAll(const AxisDevice& axis, const AxisLoop& loop) {
   double largest = 0;
   for (double beta = 1e-3; beta < 2; beta *= 1.5) {
-    const double B = beta * device.mass_kg / loop.period_s;
-    largest = std::max(largest, LargestStable_N_per_m(device, loop, B, Regime::kMoving));
+    const double B = beta * axis.mass_kg / loop.period_s;
+    largest = std::max(largest, LargestStable_N_per_m(axis, loop, B, Regime::kMoving));
   }
   return largest;
 }
@@ -40,18 +40,18 @@ std::vector<std::string> CheckStability(const Config<double>& config, const Devi
   std::vector<std::string> said;
   for (const Kind& kind : kKinds) {
     if (kind.angular && !device.turns) continue;
-    const AxisDevice& axis = kind.angular ? device.angular : device.linear;
+    const std::vector<AxisDevice> axes = AxesOf(device, kind.angular);
     const AxisLoop loop = LoopOf(config, device, kind.angular);
     const AxisCoupling coupling = CouplingOf(config.coupling, kind.angular);
-    if (IsStable(axis, loop, coupling)) {
+    if (IsStable(axes, loop, coupling)) {
       AxisCoupling damped = coupling;
       damped.damping_Ns_per_m *= 1 + config.passivity.max_damping_ratio;
-      if (config.passivity.enabled && !IsStable(axis, loop, damped))
+      if (config.passivity.enabled && !IsStable(axes, loop, damped))
         said.push_back(fmt::format("{}: stable, but not with the {:.3g} times B that the passivity controller may add",
                                    kind.what, config.passivity.max_damping_ratio));
       continue;
     }
-    const StabilityReport report = Analyse(axis, loop, coupling);
+    const StabilityReport report = Analyse(axes, loop, coupling);
     if (!report.refusal.empty()) throw HostError(fmt::format("{}: {}", kind.what, report.refusal));
     const std::string sentence = fmt::format(
         "{}: predicted UNSTABLE with {}: it grows by {:.2g} % a tick; K {:.4g}, largest stable {:.4g} by {}", kind.what,
@@ -59,7 +59,7 @@ std::vector<std::string> CheckStability(const Config<double>& config, const Devi
     if (!allow) {
       const DeviceLimits limits;
       const double highest = kind.angular ? limits.angular_stiffness_Nm_per_rad : limits.stiffness_N_per_m;
-      const AxisCoupling good = Recommend(axis, loop, highest).coupling;
+      const AxisCoupling good = Recommend(axes, loop, highest).coupling;
       throw HostError(fmt::format("{}; {}; or give --allow-unstable", sentence, Cure(kind, report, good)));
     }
     said.push_back(sentence);
@@ -82,7 +82,8 @@ void StabilityChoice::Check(const PlayOptions& play, const SceneChoice& scene, c
 }
 
 DeviceLimits NarrowedToStable(const Config<double>& config, const DeviceModel& device, DeviceLimits limits) {
-  limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, LargestOfAll(device.linear, LoopOf(config, device, false)));
+  for (const AxisDevice& axis : AxesOf(device, false))
+    limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, LargestOfAll(axis, LoopOf(config, device, false)));
   if (!device.turns) return limits;
   limits.angular_stiffness_Nm_per_rad =
       std::min(limits.angular_stiffness_Nm_per_rad, LargestOfAll(device.angular, LoopOf(config, device, true)));

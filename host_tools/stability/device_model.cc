@@ -50,6 +50,7 @@ DeviceModel ModelOf(const hal::DevicePreset& preset) {
                      .resolution_m = at.resolution_m,
                      .ideal_m = Gains::kIdeal_m},
           .angular = {},
+          .directions = DirectionsOf(preset),
           .turns = false,
           .delay_s = 1e-6 * (preset.delay_us + preset.jitter_us / 2) + lag_s};
 }
@@ -101,6 +102,18 @@ std::string ModelNames() {
   for (const RealDevice& real : RealDevices())
     if (hal::FindPreset(real.name) == nullptr) names += std::string(", ") + real.name;
   return names;
+}
+
+std::vector<AxisDevice> AxesOf(const DeviceModel& device, bool angular) {
+  if (angular) return {device.angular};
+  if (device.directions.empty()) return {device.linear};
+  std::vector<AxisDevice> axes;
+  for (const Direction& direction : device.directions) {
+    axes.push_back(device.linear);
+    axes.back().mass_kg = direction.mass_kg;
+    axes.back().damping_Ns_per_m = direction.damping_Ns_per_m;
+  }
+  return axes;
 }
 
 AxisLoop LoopOf(const Config<double>& config, const DeviceModel& device, bool angular) {

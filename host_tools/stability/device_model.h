@@ -1,10 +1,12 @@
 #pragma once
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "hal/sim/parameters.h"
 #include "hal/sim/preset_numbers.h"
 #include "host_tools/devices/simulated.h"
+#include "host_tools/stability/directions.h"
 #include "host_tools/stability/stability_report.h"
 #include "tactus/haptic/config.h"
 
@@ -12,10 +14,11 @@ namespace tactus::host {
 
 struct DeviceNumbers;
 
-/// A device as far as stability goes: one axis of its translations, one of its rotations.
+/// A device as far as stability goes: its translations and one axis of its rotations.
 struct DeviceModel {
   std::string name;
-  AxisDevice linear, angular;
+  AxisDevice linear, angular;              ///< `linear`: a mean over all directions
+  std::vector<Direction> directions = {};  ///< of the translations, with masses of their own; empty: all are `linear`
   bool turns = true;                   ///< false: no motor turns the handle, so no loop does, and `angular` means nothing
   std::optional<double> delay_s = {};  ///< from the sample to the force; nothing: what the Config declares
 };
@@ -34,6 +37,9 @@ DeviceModel ModelOf(const DeviceNumbers& numbers);
 /// slash or ".toml"). @throws HostError: no such device
 DeviceModel ModelNamed(const std::string& name);
 std::string ModelNames();
+
+/// The translations, each a mode by itself, or the one rotation.
+std::vector<AxisDevice> AxesOf(const DeviceModel& device, bool angular);
 
 /// What a Config says of the loop, for translations or rotations.
 AxisLoop LoopOf(const Config<double>& config, const DeviceModel& device, bool angular);

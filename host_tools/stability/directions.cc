@@ -3,7 +3,6 @@
 #include <Eigen/Eigenvalues>
 
 #include "hal/sim/presets.h"
-#include "host_tools/stability/device_model.h"
 
 namespace tactus::host {
 
@@ -14,10 +13,9 @@ std::vector<Direction> DirectionsOf(const hal::DevicePreset& preset) {
   std::vector<Direction> directions;
   for (int i = 0; i < 3; ++i) {
     if (modes.eigenvalues()(i) < kLeast_kg) continue;
-    Direction direction{.along = modes.eigenvectors().col(i), .device = ModelOf(preset).linear};
-    direction.device.mass_kg = modes.eigenvalues()(i);
-    direction.device.damping_Ns_per_m = direction.along.dot(at.damping_Ns_per_m * direction.along);
-    directions.push_back(direction);
+    const Vec<double, 3> e = modes.eigenvectors().col(i);
+    directions.push_back(
+        {.along = e, .mass_kg = modes.eigenvalues()(i), .damping_Ns_per_m = e.dot(at.damping_Ns_per_m * e)});
   }
   return directions;
 }

@@ -2,7 +2,6 @@
 #include <vector>
 
 #include "hal/sim/preset_numbers.h"
-#include "host_tools/stability/axis_loop.h"
 #include "tactus/core/eigen.h"
 
 namespace tactus::host {
@@ -10,7 +9,7 @@ namespace tactus::host {
 /// A direction in which a handle swings by itself.
 struct Direction {
   Vec<double, 3> along = Vec<double, 3>::Zero();  ///< of unit length, in W
-  AxisDevice device;                              ///< with the mass and the damping of this direction
+  double mass_kg = 0, damping_Ns_per_m = 0;       ///< m, b
 };
 
 /// The eigenvectors e of the mass matrix of a preset's handle at W's origin, M_x e = m e, with b = eᵀ B_x e; those in which

@@ -1,6 +1,7 @@
 #pragma once
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "host_tools/stability/device_model.h"
 
@@ -12,11 +13,15 @@ struct AnalysedAxis {
   const char* force_unit;   ///< "N" or "N·m"
   const char* length_unit;  ///< "m" or "rad"
   const char* mass_unit;
-  AxisDevice device;
+  std::vector<AxisDevice> axes;       ///< that the report is of
+  std::vector<Direction> directions;  ///< of `axes`; empty: one stands for all
   AxisLoop loop;
   AxisCoupling coupling;
   StabilityReport report;
   Recommendation recommended;
+
+  /// The first to end as K grows.
+  const AxisDevice& device() const { return axes[static_cast<std::size_t>(report.first)]; }
 };
 
 /// A dozen lines for a person.

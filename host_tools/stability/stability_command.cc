@@ -80,6 +80,8 @@ void Change(const std::string& change, Numbers* numbers) {
   } else {
     *place = x;
   }
+  AxisDevice& linear = numbers->device.linear;
+  if (place == &linear.mass_kg || place == &linear.damping_Ns_per_m) numbers->device.directions.clear();  // now of all
 }
 
 void SetEstimate(const std::string& text, AxisLoop* loop) {
@@ -111,7 +113,8 @@ AnalysedAxis AnalyseAxis(const Numbers& numbers, const StabilityOptions& options
                     .force_unit = angular ? "N·m" : "N",
                     .length_unit = angular ? "rad" : "m",
                     .mass_unit = angular ? "kg·m²" : "kg",
-                    .device = angular ? numbers.device.angular : numbers.device.linear,
+                    .axes = AxesOf(numbers.device, angular),
+                    .directions = angular ? std::vector<Direction>() : numbers.device.directions,
                     .loop = LoopOf(numbers.config, numbers.device, angular),
                     .coupling = CouplingOf(numbers.config.coupling, angular),
                     .report = {},
@@ -120,13 +123,13 @@ AnalysedAxis AnalyseAxis(const Numbers& numbers, const StabilityOptions& options
     axis.loop.delay_ticks = *options.delay_ticks;
     axis.loop.declared_delay_ticks = DeclaredDelay_ticks(*options.delay_ticks);
   }
-  axis.loop.declared_mass = axis.device.mass_kg;
+  axis.loop.declared_mass = angular ? numbers.device.angular.mass_kg : numbers.device.linear.mass_kg;
   SetEstimate(options.estimate, &axis.loop);
-  axis.report = Analyse(axis.device, axis.loop, axis.coupling);
+  axis.report = Analyse(axis.axes, axis.loop, axis.coupling);
   if (!axis.report.refusal.empty()) throw HostError(fmt::format("{}: {}", axis.name, axis.report.refusal));
   const DeviceLimits limits;
   axis.recommended =
-      Recommend(axis.device, axis.loop, angular ? limits.angular_stiffness_Nm_per_rad : limits.stiffness_N_per_m);
+      Recommend(axis.axes, axis.loop, angular ? limits.angular_stiffness_Nm_per_rad : limits.stiffness_N_per_m);
   return axis;
 }
 

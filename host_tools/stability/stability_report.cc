@@ -80,10 +80,17 @@ double Growth(const AxisDevice& device, const AxisLoop& loop, const AxisCoupling
          slack;
 }
 
+double Friction_N_per_m(const AxisDevice& device) {
+  if (device.resolution_m == 0) return kInfinity;
+  if (!device.coulomb_N) return std::numeric_limits<double>::quiet_NaN();
+  return 2 * *device.coulomb_N / device.resolution_m;
+}
+
 double LargestGrowth(const AxisDevice& device, const AxisLoop& loop, const AxisCoupling& coupling) {
   double growth = 0;
   for (const Regime regime : {Regime::kMoving, Regime::kCalm, Regime::kFree}) {
     if (loop.estimate != Estimate::kShipped && regime != Regime::kMoving) continue;  // the others are plain walls
+    if (regime == Regime::kCalm && coupling.stiffness_N_per_m <= Friction_N_per_m(device)) continue;  // NaN: it counts
     growth = std::max(growth, Growth(device, loop, coupling, regime, 0));
   }
   return growth;
@@ -98,10 +105,11 @@ double LargestPassive_N_per_m(const AxisDevice& device, const AxisLoop& loop, do
   });
 }
 
-double Friction_N_per_m(const AxisDevice& device) {
-  if (device.resolution_m == 0) return kInfinity;
-  if (!device.coulomb_N) return std::numeric_limits<double>::quiet_NaN();
-  return 2 * *device.coulomb_N / device.resolution_m;
+template <class Of>
+double Least(const std::vector<AxisDevice>& axes, const Of& of) {
+  double least = kInfinity;
+  for (const AxisDevice& axis : axes) least = std::min(least, of(axis));
+  return least;
 }
 
 LargestStiffness Smallest(std::initializer_list<LargestStiffness> all) {
@@ -116,11 +124,13 @@ void FindLimits(const AxisDevice& device, const AxisLoop& loop, double damping_N
       shipped ? LargestStable_N_per_m(device, loop, damping_Ns_per_m, Regime::kCalm) : report->stable_moving_N_per_m;
   report->stable_free_N_per_m =
       shipped ? LargestStable_N_per_m(device, loop, damping_Ns_per_m, Regime::kFree) : report->stable_moving_N_per_m;
+  report->friction_N_per_m = Friction_N_per_m(device);
+  const double calm_N_per_m =
+      device.coulomb_N ? std::max(report->stable_calm_N_per_m, report->friction_N_per_m) : report->stable_calm_N_per_m;
   report->stable = Smallest({{report->stable_moving_N_per_m, StabilityLimit::kMovingPole},
-                             {report->stable_calm_N_per_m, StabilityLimit::kCalmPole},
+                             {calm_N_per_m, StabilityLimit::kCalmPole},
                              {report->stable_free_N_per_m, StabilityLimit::kFreePole}});
   if (report->stable.N_per_m >= kHighest * Unit(device, loop)) report->stable.by = StabilityLimit::kNone;
-  report->friction_N_per_m = Friction_N_per_m(device);
   const LargestStiffness by_device = {LargestPassive_N_per_m(device, loop, damping_Ns_per_m), StabilityLimit::kDevice};
   report->passive = report->friction_N_per_m < by_device.N_per_m
                         ? LargestStiffness{report->friction_N_per_m, StabilityLimit::kFriction}
@@ -131,13 +141,48 @@ void FindLimits(const AxisDevice& device, const AxisLoop& loop, double damping_N
   report->passive_closed_form_N_per_m = std::max(0.0, device.damping_Ns_per_m - damping_Ns_per_m) / (hold_s + ahead_s);
 }
 
-double Stable_N_per_m(const AxisDevice& device, const AxisLoop& loop, double damping_Ns_per_m) {
+/// In every regime, whatever friction holds: what is recommended does not hunt either.
+double Calm_N_per_m(const AxisDevice& device, const AxisLoop& loop, double damping_Ns_per_m) {
   double stable = kInfinity;
   for (const Regime regime : {Regime::kMoving, Regime::kCalm, Regime::kFree}) {
     if (loop.estimate != Estimate::kShipped && regime != Regime::kMoving) continue;
     stable = std::min(stable, LargestStable_N_per_m(device, loop, damping_Ns_per_m, regime));
   }
   return stable;
+}
+
+StabilityReport AnalyseOne(const AxisDevice& device, const AxisLoop& loop, const AxisCoupling& coupling) {
+  StabilityReport report;
+  report.refusal = Refusal(device, loop, coupling);
+  if (!report.refusal.empty()) return report;
+  FindLimits(device, loop, coupling.damping_Ns_per_m, &report);
+  report.growth = LargestGrowth(device, loop, coupling);
+  report.is_stable = report.growth < 1;
+  const DiscreteFilter H = CouplingFilter(device, loop, coupling, Regime::kMoving);
+  report.needed_damping_Ns_per_m = NeededDamping_Ns_per_m(H, loop.period_s, loop.delay_ticks);
+  report.is_passive =
+      report.needed_damping_Ns_per_m < device.damping_Ns_per_m && !(coupling.stiffness_N_per_m > report.friction_N_per_m);
+  report.hunts =
+      device.coulomb_N && FindLimitCycle(coupling.stiffness_N_per_m, device.resolution_m, *device.coulomb_N).appears();
+  return report;
+}
+
+/// What holds on both. An unknown friction is unknown on all.
+void TakeWorse(const StabilityReport& other, StabilityReport* worst) {
+  const auto lower = [](double x, double* least) { *least = std::min(*least, x); };
+  worst->stable = Smallest({worst->stable, other.stable});
+  lower(other.stable_moving_N_per_m, &worst->stable_moving_N_per_m);
+  lower(other.stable_calm_N_per_m, &worst->stable_calm_N_per_m);
+  lower(other.stable_free_N_per_m, &worst->stable_free_N_per_m);
+  worst->growth = std::max(worst->growth, other.growth);
+  worst->passive = Smallest({worst->passive, other.passive});
+  worst->needed_damping_Ns_per_m = std::max(worst->needed_damping_Ns_per_m, other.needed_damping_Ns_per_m);
+  lower(other.stable_closed_form_N_per_m, &worst->stable_closed_form_N_per_m);
+  lower(other.passive_closed_form_N_per_m, &worst->passive_closed_form_N_per_m);
+  lower(other.friction_N_per_m, &worst->friction_N_per_m);
+  worst->is_stable = worst->is_stable && other.is_stable;
+  worst->is_passive = worst->is_passive && other.is_passive;
+  worst->hunts = worst->hunts || other.hunts;
 }
 
 }  // namespace
@@ -176,16 +221,19 @@ double NeededDamping_Ns_per_m(const DiscreteFilter& H, double period_s, double d
 }
 
 // B: the smallest of a ladder that gives 95 % of the best K, for the damper multiplies the estimate's noise.
-Recommendation Recommend(const AxisDevice& device, const AxisLoop& loop, double highest_N_per_m) {
+Recommendation Recommend(const std::vector<AxisDevice>& axes, const AxisLoop& loop, double highest_N_per_m) {
   constexpr double kEnough = 0.95;
-  const double unit_Ns_per_m = device.mass_kg / loop.period_s, friction_N_per_m = Friction_N_per_m(device);
-  const double most = std::min(highest_N_per_m, std::isnan(friction_N_per_m) ? kInfinity : friction_N_per_m);
+  const double unit_Ns_per_m = Least(axes, [](const AxisDevice& axis) { return axis.mass_kg; }) / loop.period_s;
+  const double friction_N_per_m = Least(axes, Friction_N_per_m);
+  const double most = std::min(highest_N_per_m, friction_N_per_m);
   AxisLoop one_late = loop;
   one_late.delay_ticks += 1;
   std::vector<AxisCoupling> ladder;
   for (double beta = 1e-3; beta < 1; beta *= 1.25) {
-    const double B = beta * unit_Ns_per_m, half = Stable_N_per_m(device, loop, B) / kMargin;
-    const double late = LargestStable_N_per_m(device, one_late, B, Regime::kMoving);
+    const double B = beta * unit_Ns_per_m;
+    const double half = Least(axes, [&](const AxisDevice& axis) { return Calm_N_per_m(axis, loop, B); }) / kMargin;
+    const double late =
+        Least(axes, [&](const AxisDevice& axis) { return LargestStable_N_per_m(axis, one_late, B, Regime::kMoving); });
     ladder.push_back({.stiffness_N_per_m = std::min({half, late, most}), .damping_Ns_per_m = B});
   }
   double best = 0;
@@ -200,35 +248,41 @@ Recommendation Recommend(const AxisDevice& device, const AxisLoop& loop, double 
   return {.coupling = {}, .why = "no stiffness is stable"};
 }
 
-bool IsStable(const AxisDevice& device, const AxisLoop& loop, const AxisCoupling& coupling) {
-  return Refusal(device, loop, coupling).empty() && LargestGrowth(device, loop, coupling) < 1;
+bool IsStable(const std::vector<AxisDevice>& axes, const AxisLoop& loop, const AxisCoupling& coupling) {
+  return std::ranges::all_of(axes, [&](const AxisDevice& axis) {
+    return Refusal(axis, loop, coupling).empty() && LargestGrowth(axis, loop, coupling) < 1;
+  });
 }
 
-StabilityReport Analyse(const AxisDevice& device, const AxisLoop& loop, const AxisCoupling& coupling) {
-  StabilityReport report;
-  report.refusal = Refusal(device, loop, coupling);
-  if (!report.refusal.empty()) return report;
-  FindLimits(device, loop, coupling.damping_Ns_per_m, &report);
-  report.growth = LargestGrowth(device, loop, coupling);
-  report.is_stable = report.growth < 1;
-  const DiscreteFilter H = CouplingFilter(device, loop, coupling, Regime::kMoving);
-  report.needed_damping_Ns_per_m = NeededDamping_Ns_per_m(H, loop.period_s, loop.delay_ticks);
-  report.is_passive =
-      report.needed_damping_Ns_per_m < device.damping_Ns_per_m && !(coupling.stiffness_N_per_m > report.friction_N_per_m);
-  report.hunts =
-      device.coulomb_N && FindLimitCycle(coupling.stiffness_N_per_m, device.resolution_m, *device.coulomb_N).appears();
-  return report;
+StabilityReport Analyse(const std::vector<AxisDevice>& axes, const AxisLoop& loop, const AxisCoupling& coupling) {
+  StabilityReport worst;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const StabilityReport report = AnalyseOne(axes[i], loop, coupling);
+    if (!report.refusal.empty()) return report;
+    if (i == 0) {
+      worst = report;
+      continue;
+    }
+    if (report.stable.N_per_m < worst.stable.N_per_m) worst.first = static_cast<int>(i);
+    TakeWorse(report, &worst);
+  }
+  return worst;
 }
 
-std::vector<ZWidthPoint> ZWidth(const AxisDevice& device, const AxisLoop& loop, double largest_damping_Ns_per_m,
+std::vector<ZWidthPoint> ZWidth(const std::vector<AxisDevice>& axes, const AxisLoop& loop, double largest_damping_Ns_per_m,
                                 int points) {
   std::vector<ZWidthPoint> width;
   for (int i = 0; i < points; ++i) {
-    const double B = largest_damping_Ns_per_m * i / (points - 1);
-    StabilityReport report;
-    FindLimits(device, loop, B, &report);
-    width.push_back(
-        {.damping_Ns_per_m = B, .stable_N_per_m = report.stable.N_per_m, .passive_N_per_m = report.passive.N_per_m});
+    ZWidthPoint point{.damping_Ns_per_m = largest_damping_Ns_per_m * i / (points - 1),
+                      .stable_N_per_m = kInfinity,
+                      .passive_N_per_m = kInfinity};
+    for (const AxisDevice& axis : axes) {
+      StabilityReport report;
+      FindLimits(axis, loop, point.damping_Ns_per_m, &report);
+      point.stable_N_per_m = std::min(point.stable_N_per_m, report.stable.N_per_m);
+      point.passive_N_per_m = std::min(point.passive_N_per_m, report.passive.N_per_m);
+    }
+    width.push_back(point);
   }
   return width;
 }

@@ -75,8 +75,8 @@ std::string Legend(int row, const char* colour, const std::string& text) {
 
 std::string ZWidthSvg(const AnalysedAxis& axis, const std::string& title) {
   const double chosen_B = std::max(axis.coupling.damping_Ns_per_m, axis.recommended.coupling.damping_Ns_per_m);
-  const double most_B = chosen_B > 0 ? 3 * chosen_B : 0.1 * axis.device.mass_kg / axis.loop.period_s;
-  const std::vector<ZWidthPoint> width = ZWidth(axis.device, axis.loop, most_B, kPoints);
+  const double most_B = chosen_B > 0 ? 3 * chosen_B : 0.1 * axis.device().mass_kg / axis.loop.period_s;
+  const std::vector<ZWidthPoint> width = ZWidth(axis.axes, axis.loop, most_B, kPoints);
   double high = 10 * axis.coupling.stiffness_N_per_m;
   bool passive = false;
   for (const ZWidthPoint& point : width) {

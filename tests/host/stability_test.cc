@@ -1,11 +1,14 @@
 // What a sampled axis allows: closed forms, a long simulation that knows no eigenvalue, hostile input.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "hal/sim/parameters.h"
+#include "hal/sim/presets.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/session/servo_config.h"
 #include "host_tools/stability/check_config.h"
@@ -101,35 +104,95 @@ TEST(Stability, FindsThatAFreeToolIsTooHeavyForALateDevice) {
   AxisLoop loop{.period_s = kT, .delay_ticks = 1, .declared_delay_ticks = 1};
   const AxisCoupling coupling{.stiffness_N_per_m = 2000, .damping_Ns_per_m = 5};
   loop.tool_mass_kg = 0.05;
-  EXPECT_TRUE(IsStable(Rig(), loop, coupling));
+  EXPECT_TRUE(IsStable({Rig()}, loop, coupling));
   loop.tool_mass_kg = 1;
-  EXPECT_FALSE(IsStable(Rig(), loop, {.stiffness_N_per_m = 20000, .damping_Ns_per_m = 5}));
+  EXPECT_FALSE(IsStable({Rig()}, loop, {.stiffness_N_per_m = 20000, .damping_Ns_per_m = 5}));
 }
 
 // Source: f_c < K q/2 and K ≤ 2 f_c/q [AbbottOkamura05].
 TEST(Stability, SaysWhereALimitCycleIs) {
   AxisDevice device{.mass_kg = 0.25, .damping_Ns_per_m = 0.4, .coulomb_N = 0.03, .resolution_m = 40e-6};
   const AxisLoop loop;
-  EXPECT_DOUBLE_EQ(Analyse(device, loop, {.stiffness_N_per_m = 1000, .damping_Ns_per_m = 3}).friction_N_per_m, 1500);
-  EXPECT_FALSE(Analyse(device, loop, {.stiffness_N_per_m = 1499, .damping_Ns_per_m = 3}).hunts);
-  EXPECT_TRUE(Analyse(device, loop, {.stiffness_N_per_m = 1501, .damping_Ns_per_m = 3}).hunts);
+  EXPECT_DOUBLE_EQ(Analyse({device}, loop, {.stiffness_N_per_m = 1000, .damping_Ns_per_m = 3}).friction_N_per_m, 1500);
+  EXPECT_FALSE(Analyse({device}, loop, {.stiffness_N_per_m = 1499, .damping_Ns_per_m = 3}).hunts);
+  EXPECT_TRUE(Analyse({device}, loop, {.stiffness_N_per_m = 1501, .damping_Ns_per_m = 3}).hunts);
   device.coulomb_N.reset();
-  EXPECT_FALSE(Analyse(device, loop, {.stiffness_N_per_m = 1501, .damping_Ns_per_m = 3}).hunts);
+  EXPECT_FALSE(Analyse({device}, loop, {.stiffness_N_per_m = 1501, .damping_Ns_per_m = 3}).hunts);
 }
 
 TEST(Stability, RecommendsWhatIsStableAtTwiceTheStiffnessAndOnePeriodLate) {
   for (const int delay : {0, 1, 2}) {
     const DeviceModel device = ModelOf("", hal::FalconClass());
     AxisLoop loop{.delay_ticks = static_cast<double>(delay), .declared_delay_ticks = delay};
-    AxisCoupling good = Recommend(device.linear, loop, 20e3).coupling;
+    AxisCoupling good = Recommend({device.linear}, loop, 20e3).coupling;
     EXPECT_GT(good.stiffness_N_per_m, 0);
     EXPECT_LE(good.stiffness_N_per_m, 2 * 0.30 / 38e-6);  // friction against a count
     good.stiffness_N_per_m *= 1.99;
-    EXPECT_TRUE(IsStable(device.linear, loop, good));
+    EXPECT_TRUE(IsStable({device.linear}, loop, good));
     good.stiffness_N_per_m *= 0.5;
     loop.delay_ticks += 1;
-    EXPECT_TRUE(IsStable(device.linear, loop, good));
+    EXPECT_TRUE(IsStable({device.linear}, loop, good));
   }
+}
+
+// Source: what an axis alone gives. The second is heavier and has more damping: the first ends the earlier.
+TEST(Stability, OfSeveralAxesIsTheWorstOfEach) {
+  const AxisLoop loop{.period_s = kT, .delay_ticks = 1.4, .declared_delay_ticks = 1, .declared_mass = 0.14};
+  const AxisCoupling coupling{.stiffness_N_per_m = 1500, .damping_Ns_per_m = 8};
+  const AxisDevice light{.mass_kg = 0.08, .damping_Ns_per_m = 0.05, .coulomb_N = 0.1, .resolution_m = 70e-6};
+  const AxisDevice heavy{.mass_kg = 0.22, .damping_Ns_per_m = 0.2, .coulomb_N = 0.1, .resolution_m = 70e-6};
+  const StabilityReport a = Analyse({light}, loop, coupling), b = Analyse({heavy}, loop, coupling);
+  for (const bool light_first : {true, false}) {
+    const std::vector<AxisDevice> both =
+        light_first ? std::vector<AxisDevice>{light, heavy} : std::vector<AxisDevice>{heavy, light};
+    const StabilityReport worst = Analyse(both, loop, coupling);
+    EXPECT_LT(a.stable.N_per_m, b.stable.N_per_m);
+    EXPECT_EQ(worst.first, light_first ? 0 : 1);
+    EXPECT_EQ(worst.stable.N_per_m, a.stable.N_per_m);
+    EXPECT_EQ(worst.passive_closed_form_N_per_m, std::min(a.passive_closed_form_N_per_m, b.passive_closed_form_N_per_m));
+    EXPECT_EQ(worst.growth, std::max(a.growth, b.growth));
+    EXPECT_EQ(worst.friction_N_per_m, a.friction_N_per_m);
+    const AxisCoupling good = Recommend(both, loop, 20e3).coupling;
+    EXPECT_TRUE(IsStable({light}, loop, good) && IsStable({heavy}, loop, good));
+  }
+  const AxisCoupling between{.stiffness_N_per_m = std::sqrt(a.stable.N_per_m * b.stable.N_per_m), .damping_Ns_per_m = 8};
+  EXPECT_TRUE(IsStable({heavy}, loop, between));
+  EXPECT_FALSE(IsStable({heavy, light}, loop, between));
+  const AxisDevice wrong{.mass_kg = -1, .damping_Ns_per_m = 0, .coulomb_N = {}};
+  EXPECT_FALSE(Analyse({light, wrong}, loop, coupling).refusal.empty());
+  EXPECT_FALSE(IsStable({light, wrong}, loop, coupling));
+}
+
+// Source: f_c against K q/2 [AbbottOkamura05]: what would grow within a count is held while f_c is the larger, and counts
+// where it is not or nobody knows. A mass that is declared too heavy makes it grow.
+TEST(Stability, CountsASwingWithinACountOnlyWhereFrictionDoesNotHoldIt) {
+  const AxisLoop loop{.period_s = kT, .delay_ticks = 1.4, .declared_delay_ticks = 1, .declared_mass = 0.14};
+  const AxisCoupling coupling{.stiffness_N_per_m = 1500, .damping_Ns_per_m = 3};
+  AxisDevice device{.mass_kg = 0.08, .damping_Ns_per_m = 0.07, .coulomb_N = 0.1, .resolution_m = 70e-6};
+  const StabilityReport held = Analyse({device}, loop, coupling);
+  EXPECT_LT(held.stable_calm_N_per_m, 1500);
+  EXPECT_TRUE(held.is_stable);
+  EXPECT_DOUBLE_EQ(held.stable.N_per_m, std::min(held.friction_N_per_m, held.stable_moving_N_per_m));
+  for (const std::optional<double> friction : {std::optional<double>(0.05), std::optional<double>()}) {
+    device.coulomb_N = friction;  // K q/2 is 0.0525
+    const StabilityReport loose = Analyse({device}, loop, coupling);
+    EXPECT_FALSE(loose.is_stable);
+    EXPECT_EQ(loose.stable.by, StabilityLimit::kCalmPole);
+    EXPECT_LT(loose.stable.N_per_m, 1500);
+  }
+}
+
+// Source: docs/benchmarks.md, preset-zwidth, measured: woodenhaptics on its own line swings above 2.8 kN/m at B = 3, 1.1
+// at 1. Its mean mass says 3.2 and 1.25.
+TEST(Stability, OfAPresetIsThatOfItsLightestDirection) {
+  const DeviceModel device = ModelOf(*hal::FindPreset("woodenhaptics"));
+  const std::vector<AxisDevice> axes = AxesOf(device, false);
+  ASSERT_EQ(axes.size(), 3u);
+  EXPECT_LT(axes[0].mass_kg, 0.6 * device.linear.mass_kg);
+  double moment = 0;  // of M_x: its trace is the sum of its eigenvalues, and the mean mass a third of it
+  for (const AxisDevice& axis : axes) moment += axis.mass_kg / 3;
+  EXPECT_NEAR(moment, device.linear.mass_kg, 1e-9);
+  EXPECT_EQ(AxesOf(DeclaredModel("d", PegInHoleConfig().device), false).size(), 1u);
 }
 
 TEST(Stability, RefusesHostileNumbersByName) {
@@ -139,8 +202,8 @@ TEST(Stability, RefusesHostileNumbersByName) {
     AxisLoop loop;
     AxisCoupling coupling{.stiffness_N_per_m = 1000, .damping_Ns_per_m = 1};
     change(&device, &loop, &coupling);
-    EXPECT_FALSE(IsStable(device, loop, coupling));
-    const std::string text = Analyse(device, loop, coupling).refusal;
+    EXPECT_FALSE(IsStable({device}, loop, coupling));
+    const std::string text = Analyse({device}, loop, coupling).refusal;
     return text.substr(0, text.find(' '));
   };
   for (const double bad : {nan, inf, -inf, -1.0, 0.0, 1e-300, 1e300}) {
@@ -163,12 +226,12 @@ TEST(Stability, RefusesHostileNumbersByName) {
 // 85 states of 88: the check of Eigen's bounds would abort.
 TEST(Stability, FitsTheLongestDelayAndTheLongestWindow) {
   const AxisLoop window{.period_s = kT, .delay_ticks = 20, .estimate = Estimate::kWindow, .window = 60};
-  EXPECT_TRUE(IsStable(Rig(), window, {.stiffness_N_per_m = 1, .damping_Ns_per_m = 0}));
-  EXPECT_FALSE(IsStable(Rig(), window, {.stiffness_N_per_m = 1000, .damping_Ns_per_m = 0}));
+  EXPECT_TRUE(IsStable({Rig()}, window, {.stiffness_N_per_m = 1, .damping_Ns_per_m = 0}));
+  EXPECT_FALSE(IsStable({Rig()}, window, {.stiffness_N_per_m = 1000, .damping_Ns_per_m = 0}));
   const AxisLoop own{.period_s = kT, .delay_ticks = 20, .declared_delay_ticks = 20};
   AxisDevice coarse = Rig();
   coarse.resolution_m = 40e-6;
-  EXPECT_TRUE(IsStable(coarse, own, {.stiffness_N_per_m = 1, .damping_Ns_per_m = 0.01}));
+  EXPECT_TRUE(IsStable({coarse}, own, {.stiffness_N_per_m = 1, .damping_Ns_per_m = 0.01}));
 }
 
 TEST(StabilityCheck, LetsTheShippedDefaultsPassAtEveryRate) {
