@@ -211,7 +211,7 @@ TEST(FeelZWidth, OfEveryPresetEndsWhereTheEigenvaluesOfItsDirectionsSay) {
   for (const hal::DevicePreset& preset : hal::DevicePresets()) {
     for (const int late : {0, 1, 2}) {
       const presets::PresetBlow blow{.preset = &preset, .parts = presets::Parts::kLinear, .late_ticks = late};
-      const double predicted_N_per_m = presets::Predict(blow).modes.low_N_per_m;
+      const double predicted_N_per_m = presets::Predict(blow).driven.low_N_per_m;
       EXPECT_TRUE(presets::Decays(blow, 0.95 * predicted_N_per_m)) << preset.name << ' ' << late;
       EXPECT_FALSE(presets::Decays(blow, 1.05 * predicted_N_per_m)) << preset.name << ' ' << late;
     }
