@@ -14,6 +14,10 @@ constexpr double kRoom[] = {
     kServoScene.bodies, kServoScene.shapes, kServoScene.hulls, kServoScene.laws, kServoScene.joints, kServoScene.fields, 0,
     kServoScene.paths,  kServoScene.grids};
 
+/// Points of shapes on grids that a tick may look for. On a board the search, 600 instructions a point at most, and the safe
+/// answer of 24 contacts must fit into a tick; a computer has more.
+constexpr int kMostGridPoints = kHasLargeScenes ? 1 << 14 : kMaxSamplePoints;
+
 SceneAnswer NoRoom(std::string_view list) {
   const auto found = std::find(std::begin(kLists), std::end(kLists), list);
   const auto number = static_cast<std::size_t>(found - std::begin(kLists));
@@ -47,6 +51,7 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noex
   if (part.offset() == 0) {
     total_ = part.total();
     size_ = 0;
+    arrival_ = SceneArrival<kServoScene>(std::span(incoming()).first(total_));
   }
   const std::size_t size = part.size();
   if (part.total() != total_ || part.offset() != size_ || size == 0 || size > kPiece || size > total_ - size_) {
@@ -56,6 +61,7 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Take(const wire::ScenePart& part) noex
   const std::uint8_t* const bytes = part.bytes()->Data();
   std::copy(bytes, bytes + size, incoming().begin() + static_cast<std::ptrdiff_t>(size_));
   size_ += size;
+  arrival_.Look(size_, &scene_);
   return size_ == total_ ? Finish() : SceneAnswer{};
 }
 
@@ -63,14 +69,17 @@ template <class Scalar, bool kScenes>
 SceneAnswer SceneLoader<Scalar, kScenes>::Finish() noexcept {
   const std::span<const std::uint8_t> image = std::span(incoming()).first(size_);
   total_ = size_ = 0;
-  if (const SceneFault fault = ReadScene(image, &scene_)) return AnswerOf(fault);
   PreparedScene<Scalar>& other = worlds_[1 - which_];
-  if (const SceneFault fault = Prepare(scene_, &other)) return AnswerOf(fault);
+  if (const SceneFault fault = arrival_.Finish(&scene_, &other)) return AnswerOf(fault);
   if (const char* const list = LacksRoom(other)) return NoRoom(list);
+  if (other.grid_points > kMostGridPoints) {
+    return {
+        .code = AckCode::kOverCapacity, .field = static_cast<std::uint16_t>(SceneList::kGrids), .limit = kMostGridPoints};
+  }
   which_ = 1 - which_;
   image_size_ = image.size();
   has_world_ = true;
-  crc_ = Crc32(image);
+  crc_ = arrival_.crc();
   return {.complete = true};
 }
 

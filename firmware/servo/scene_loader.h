@@ -4,6 +4,7 @@
 #include <span>
 
 #include "tactus/haptic/config.h"
+#include "tactus/scene/scene_arrival.h"
 #include "tactus/scene/scene_image.h"
 #include "tactus/wire/message.h"
 
@@ -43,9 +44,10 @@ class SceneLoader {
   Image& incoming() { return images_[1 - which_]; }
   SceneAnswer Finish() noexcept;
 
-  Image images_[2] = {};              // in force, and coming
-  std::size_t image_size_ = 0;        // of the one in force
-  std::size_t total_ = 0, size_ = 0;  // of the image that is coming
+  Image images_[2] = {};               // in force, and coming
+  std::size_t image_size_ = 0;         // of the one in force
+  std::size_t total_ = 0, size_ = 0;   // of the image that is coming
+  SceneArrival<kServoScene> arrival_;  // of it
   Scene<> scene_;
   PreparedScene<Scalar> worlds_[2];
   int which_ = 0;

@@ -65,18 +65,13 @@ struct SplineWeights {
 /// is nearer than `band_m`; elsewhere one number a block gives a lower bound, since a distance is 1-Lipschitz.
 class DistanceGrid {
  public:
-  static constexpr std::size_t kHeaderBytes = 48;
+  static constexpr std::size_t kHeaderBytes = 48, kCrcBytes = 4;
 
   DistanceGrid() = default;
 
-  /// Looks at all bytes, once, when a scene is loaded.
+  /// Looks at all bytes, once, when a scene is loaded. GridReader does it piece by piece.
   /// @returns nullptr and makes `grid` a view of `bytes`, which must outlive it; else what is wrong
-  static const char* Open(std::span<const std::uint8_t> bytes, DistanceGrid* grid) noexcept {
-    DistanceGrid read;
-    const char* const wrong = read.Read(bytes);
-    if (wrong == nullptr) *grid = read;
-    return wrong;
-  }
+  static const char* Open(std::span<const std::uint8_t> bytes, DistanceGrid* grid) noexcept;
 
   bool empty() const { return map_ == nullptr; }
   float spacing_m() const { return spacing_m_; }
@@ -177,6 +172,7 @@ class DistanceGrid {
   }
 
  private:
+  friend class GridReader;
   /// The kWidth³ samples around a place: for each axis and each of them the part of its block's number and of its place in
   /// the block.
   template <class Scalar, int kWidth>
@@ -216,9 +212,9 @@ class DistanceGrid {
     return true;
   }
 
-  const char* Read(std::span<const std::uint8_t> bytes) noexcept {
+  /// @param[in] bytes  the header is there; of what comes behind it only the size is looked at
+  const char* ReadHeader(std::span<const std::uint8_t> bytes) noexcept {
     using internal::LoadF32, internal::LoadU16, internal::LoadU32;
-    if (bytes.size() < kHeaderBytes + 4) return "is shorter than its header";
     const std::uint8_t* const at = bytes.data();
     if (LoadU32(at) != kGridMagic) return "is not a distance grid";
     if (LoadU16(at + 4) != kGridVersion) return "is a distance grid of another version";
@@ -238,24 +234,22 @@ class DistanceGrid {
     for (const float length : {band_m_, step_m_, coarse_step_m_, slack_m_}) {
       if (!(length >= 0.0f && length <= 10.0f)) return "has a length out of 0 to 10 m";
     }
-    return ReadBlocks(bytes);
-  }
-
-  const char* ReadBlocks(std::span<const std::uint8_t> bytes) noexcept {
-    const std::size_t blocks = static_cast<std::size_t>(blocks_[0] * blocks_[1] * blocks_[2]);
     const std::size_t size =
-        kHeaderBytes + 4 * blocks + std::size_t{2} * kBlockSamples * static_cast<std::size_t>(stored_) + 4;
+        kHeaderBytes + 4 * map_size() + std::size_t{2} * kBlockSamples * static_cast<std::size_t>(stored_) + kCrcBytes;
     if (bytes.size() != size) return "has another size than its header says";
-    if (internal::LoadU32(bytes.data() + size - 4) != Crc32(bytes.first(size - 4))) return "is damaged: its CRC differs";
-    const std::uint8_t* const map = bytes.data() + kHeaderBytes;
-    for (std::size_t i = 0; i < blocks; ++i) {
-      const std::uint16_t number = internal::LoadU16(map + 2 * i);
-      if (number != kNoBlock && number >= stored_) return "refers to a block that it does not have";
-    }
-    map_ = map;
-    coarse_ = map + 2 * blocks;
-    samples_ = coarse_ + 2 * blocks;
+    map_ = at + kHeaderBytes;
+    coarse_ = map_ + 2 * map_size();
+    samples_ = coarse_ + 2 * map_size();
     return nullptr;
+  }
+  std::size_t map_size() const { return static_cast<std::size_t>(blocks_[0] * blocks_[1] * blocks_[2]); }
+  /// Whether entries [from, to) of the map refer to blocks that are there.
+  bool HasBlocks(std::size_t from, std::size_t to) const noexcept {
+    for (std::size_t i = from; i < to; ++i) {
+      const std::uint16_t number = internal::LoadU16(map_ + 2 * i);
+      if (number != kNoBlock && number >= stored_) return false;
+    }
+    return true;
   }
 
   /// @returns false outside of the grid
@@ -313,3 +307,5 @@ class DistanceGrid {
 };
 
 }  // namespace tactus
+
+#include "tactus/collide/grid_reader.inl"

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <span>
 
 #include "tactus/collide/broad_phase.h"
 #include "tactus/collide/distance_grid.h"
@@ -84,6 +85,7 @@ struct PreparedScene {
   SceneList<Field, kCapacity.fields> fields;
   SceneList<Path, kCapacity.paths> paths;
   int joint_rows = 0;                    ///< of the solver, at most
+  int grid_points = 0;                   ///< that a tick may look for on grids: of each cloud on each grid
   bool is_large = false;                 ///< more than a board takes
   SceneRoom room = RoomOf(kSmallScene);  ///< of a board, or all of it for a large scene
 };
@@ -106,7 +108,8 @@ class ScenePreparer {
   using Prepared = PreparedScene<Scalar, kCapacity>;
 
  public:
-  ScenePreparer(const Scene<kCapacity>& scene, Prepared* prepared) : scene_(scene), out_(*prepared) {}
+  ScenePreparer(const Scene<kCapacity>& scene, std::span<const GridReader> read, Prepared* prepared)
+      : scene_(scene), read_(read), out_(*prepared) {}
 
   SceneFault Run() {
     out_.gravity_W_mps2 = ToVec<Scalar>(scene_.gravity_W_mps2);
@@ -174,8 +177,10 @@ class ScenePreparer {
   SceneFault TakeGrids() {
     out_.grids.resize(scene_.grids.size());
     for (int i = 0; i < scene_.grids.size(); ++i) {
-      if (const char* const wrong = DistanceGrid::Open(scene_.grids[i].bytes, &out_.grids[i]))
-        return {.what = wrong, .list = "grids", .index = i, .field = "bytes"};
+      const auto number = static_cast<std::size_t>(i);
+      const char* const wrong = number < read_.size() ? read_[number].Finish(&out_.grids[i])
+                                                      : DistanceGrid::Open(scene_.grids[i].bytes, &out_.grids[i]);
+      if (wrong != nullptr) return {.what = wrong, .list = "grids", .index = i, .field = "bytes"};
     }
     return {};
   }
@@ -183,6 +188,7 @@ class ScenePreparer {
   /// The points at which grids see each shape that moves freely.
   SceneFault TakeClouds() {
     out_.clouds.clear();
+    out_.grid_points = 0;
     if (scene_.grids.empty()) return {};
     double spacing_m = scene_.grids[0].spacing_m;
     for (const SceneGrid& grid : scene_.grids) spacing_m = Min(spacing_m, grid.spacing_m);
@@ -205,8 +211,16 @@ class ScenePreparer {
       if (const SceneFault deep = CheckBands(part.shape.radius_m, i)) return deep;
       MakeClusters(&cloud);
       part.cloud = static_cast<std::uint8_t>(number);
+      out_.grid_points += cloud.points.size() * GridShapes();
     }
     return {};
+  }
+
+  /// A grid may be the form of several.
+  int GridShapes() const {
+    int count = 0;
+    for (const SceneShape& shape : scene_.shapes) count += shape.kind == ShapeKind::kGrid ? 1 : 0;
+    return count;
   }
 
   /// A ball of a cloud is seen by the distance at its centre, which must be known before it touches.
@@ -350,6 +364,7 @@ class ScenePreparer {
   }
 
   const Scene<kCapacity>& scene_;
+  std::span<const GridReader> read_;
   Prepared& out_;
 };
 
@@ -367,10 +382,12 @@ bool IsLarge(const Prepared& scene) {
 }  // namespace internal
 
 /// Validates a scene and makes it ready. @returns the first fault; then `prepared` is not to be used
+/// @param[in] read  of the scene's grids: those whose bytes have been looked at already (SceneArrival)
 template <class Scalar, SceneCapacity kCapacity>
-SceneFault Prepare(const Scene<kCapacity>& scene, PreparedScene<Scalar, kCapacity>* prepared) noexcept {
+SceneFault Prepare(const Scene<kCapacity>& scene, PreparedScene<Scalar, kCapacity>* prepared,
+                   std::span<const GridReader> read = {}) noexcept {
   if (const SceneFault fault = Validate(scene)) return fault;
-  const SceneFault fault = internal::ScenePreparer<Scalar, kCapacity>(scene, prepared).Run();
+  const SceneFault fault = internal::ScenePreparer<Scalar, kCapacity>(scene, read, prepared).Run();
   prepared->is_large = internal::IsLarge(*prepared);
   prepared->room = RoomOf(prepared->is_large ? kCapacity : kSmallScene);
   return fault;

@@ -214,9 +214,9 @@ class SceneReader {
   int index_ = -1;
 };
 
-/// Both ways.
+/// Both ways: all before the grids, which come last.
 template <class Archive, class S>
-void VisitSceneImage(Archive& archive, S& scene) {
+void VisitSceneLists(Archive& archive, S& scene) {
   VisitSceneItself(archive, scene);
   VisitLaw(archive, scene.default_law);
   archive.List("bodies", scene.bodies, [](auto& a, auto& item) { VisitBody(a, item); });
@@ -231,6 +231,11 @@ void VisitSceneImage(Archive& archive, S& scene) {
   archive.List("joints", scene.joints, [](auto& a, auto& item) { VisitJoint(a, item); });
   archive.List("fields", scene.fields, [](auto& a, auto& item) { VisitField(a, item); });
   archive.List("paths", scene.paths, [](auto& a, auto& item) { VisitPath(a, item); });
+}
+/// Both ways.
+template <class Archive, class S>
+void VisitSceneImage(Archive& archive, S& scene) {
+  VisitSceneLists(archive, scene);
   archive.List("grids", scene.grids, [](auto& a, auto& item) { VisitGrid(a, item); });
 }
 
@@ -250,22 +255,32 @@ std::size_t WriteScene(const Scene<kCapacity>& scene, std::span<std::uint8_t> ro
   return writer.size();
 }
 
-/// Reads an image; what it says is not checked yet: Validate does that.
-/// @param[out] scene  to be used only if there is no fault, and while `bytes` are as they are: its grids are views of them
-template <SceneCapacity kCapacity>
-SceneFault ReadScene(std::span<const std::uint8_t> bytes, Scene<kCapacity>* scene) noexcept {
+/// The checksum's own size [B]: an image ends with it.
+inline constexpr std::size_t kSceneCrcBytes = 4;
+
+/// ReadScene where the bytes may have been summed up already.
+/// @param[in] sum  () → CRC-32 of all bytes before the image's own checksum; it is asked for last
+template <class Sum, SceneCapacity kCapacity>
+SceneFault ReadSummedScene(std::span<const std::uint8_t> bytes, Sum&& sum, Scene<kCapacity>* scene) noexcept {
   internal::SceneReader reader(bytes);
   if (reader.Take<std::uint32_t>() != kSceneMagic) return {.what = "is no image of a scene", .field = "magic"};
   if (const auto version = reader.Take<std::uint16_t>(); version != kSceneVersion) {
     return {.what = "is an image of another version", .field = "version", .value = static_cast<double>(version)};
   }
   internal::VisitSceneImage(reader, *scene);
-  const std::size_t end = reader.at();
-  const auto crc = reader.Take<std::uint32_t>();
+  const auto told = reader.Take<std::uint32_t>();
   if (reader.fault()) return reader.fault();
   if (reader.at() != bytes.size()) return {.what = "has bytes after its end", .field = "size"};
-  if (crc != Crc32(bytes.first(end))) return {.what = "does not fit its checksum", .field = "crc"};
+  if (told != sum()) return {.what = "does not fit its checksum", .field = "crc"};
   return {};
+}
+
+/// Reads an image; what it says is not checked yet: Validate does that.
+/// @param[out] scene  to be used only if there is no fault, and while `bytes` are as they are: its grids are views of them
+template <SceneCapacity kCapacity>
+SceneFault ReadScene(std::span<const std::uint8_t> bytes, Scene<kCapacity>* scene) noexcept {
+  return ReadSummedScene(
+      bytes, [&] { return Crc32(bytes.first(bytes.size() - kSceneCrcBytes)); }, scene);
 }
 
 /// Room that the image of any scene of this capacity fits into [B].
