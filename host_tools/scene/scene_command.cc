@@ -22,12 +22,15 @@
 namespace tactus::host {
 namespace {
 
+const char* WhatItNeeds(const Scene<>& scene) {
+  if (WhatExceeds(scene, kBoardScene).empty()) return "";
+  return WhatExceeds(scene, kGridBoardScene).empty() ? " (for boards with memory for a grid)" : " (not for boards)";
+}
+
 void List() {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    const bool of_boards = WhatExceeds(file.scene, kBoardScene).empty();
-    fmt::print("{:<16} {}{}\n", std::filesystem::path(path).stem().string(), file.title,
-               of_boards ? "" : " (not for boards)");
+    fmt::print("{:<16} {}{}\n", std::filesystem::path(path).stem().string(), file.title, WhatItNeeds(file.scene));
   }
 }
 
@@ -54,8 +57,9 @@ void Check(const std::string& place, const std::vector<std::string>& changes) {
              scene.paths.size(), scene.joints.size(), scene.laws.size(), scene.fields.size(), file.moves.size(),
              file.checks.size());
   fmt::print("  {} bytes on the wire\n", file.Image().size());
-  const std::string excess = WhatExceeds(scene, kBoardScene);
+  const std::string excess = WhatExceeds(scene, kGridBoardScene), of_small = WhatExceeds(scene, kBoardScene);
   if (!excess.empty()) fmt::print("  not for boards: {}\n", excess);
+  if (excess.empty() && !of_small.empty()) fmt::print("  for boards with memory for a grid only\n");
   for (const std::string& finding : LookAtStart(file)) fmt::print("  note: {}\n", finding);
 }
 

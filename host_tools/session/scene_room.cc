@@ -26,7 +26,7 @@ std::string WhatExceeds(const Scene<>& scene, const SceneCapacity& capacity) {
 std::string WhatExceeds(std::span<const std::uint8_t> image, const wire::Hello& hello) {
   const auto scene = std::make_unique<Scene<>>();
   if (image.empty() || ReadScene(image, scene.get())) return "";
-  SceneCapacity capacity = CapacityOf(hello.scene_bodies());
+  SceneCapacity capacity = CapacityOf(hello.scene_bodies(), hello.scene_shapes());
   capacity.bodies = hello.scene_bodies();
   capacity.shapes = hello.scene_shapes();
   return WhatExceeds(*scene, capacity);
@@ -34,7 +34,7 @@ std::string WhatExceeds(std::span<const std::uint8_t> image, const wire::Hello& 
 
 int WorkWithoutClock(const Scene<>& scene) {
   constexpr int kEnough = 1'000'000'000;  // as much as a budget can be
-  return WhatExceeds(scene, kBoardScene).empty() ? 0 : kEnough;
+  return WhatExceeds(scene, kGridBoardScene).empty() ? 0 : kEnough;
 }
 
 }  // namespace tactus::host

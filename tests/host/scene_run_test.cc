@@ -125,16 +125,21 @@ TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
   EXPECT_EQ(WhatExceeds(pile, HelloOf(0, 0)).substr(0, 35), "bodies: 22, the controller takes 0;");
   EXPECT_EQ(WhatExceeds(pile, HelloOf(24, 64)), "");
   EXPECT_EQ(WhatExceeds(LoadScene("stack").Image(), HelloOf(4, 24)), "");
+  EXPECT_EQ(WhatExceeds(LoadScene("pebble").Image(), HelloOf(4, 24)), "grids: 1, the controller takes 0");
+  EXPECT_EQ(WhatExceeds(LoadScene("pebble").Image(), HelloOf(4, 25)), "");
   EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>{}, HelloOf(0, 0)), "");  // no scene is none too large
   EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>(100), HelloOf(4, 24)), "");
 }
 
-// All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids.
-TEST(SceneRefusal, OnlyThePileAndTheGridsAreNotForBoards) {
+// All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids, for
+// boards with memory for one.
+TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    const bool is_large = path.ends_with("pile.toml") || path.ends_with("pebble.toml") || path.ends_with("hills.toml");
-    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large) << path;
+    const bool is_large = path.ends_with("pile.toml");
+    const bool is_grid = path.ends_with("pebble.toml") || path.ends_with("hills.toml");
+    EXPECT_EQ(WhatExceeds(file.scene, kGridBoardScene).empty(), !is_large) << path;
+    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large && !is_grid) << path;
     EXPECT_EQ(WorkWithoutClock(file.scene) == 0, !is_large) << path;
   }
 }

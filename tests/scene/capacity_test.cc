@@ -106,7 +106,7 @@ Scene<kComputerScene> RowAndBalls(int balls) {
   return scene;
 }
 
-// One shape more than a board takes makes a scene large; then every point is a contact. Source: 4 corners of each cube
+// One shape more than any board takes makes a scene large; then every point is a contact. Source: 4 corners of each cube
 // below, 4 of each of 3 faces.
 TEST(SceneRoom, ALargeSceneHasAllOfIt) {
   const auto scene = std::make_unique<PreparedScene<double, kComputerScene>>();
@@ -118,9 +118,9 @@ TEST(SceneRoom, ALargeSceneHasAllOfIt) {
     EXPECT_EQ(FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts).found, 28);
     return contacts.size();
   };
-  EXPECT_EQ(contacts_of(19), 24);
+  EXPECT_EQ(contacts_of(20), 24);
   EXPECT_FALSE(scene->is_large);
-  EXPECT_EQ(contacts_of(20), 28);
+  EXPECT_EQ(contacts_of(21), 28);
   EXPECT_TRUE(scene->is_large);
 }
 
@@ -135,8 +135,9 @@ TEST(SceneCapacity, OfABoardAndOfAComputer) {
   EXPECT_GE(kComputerScene.shapes, 64);
   EXPECT_GE(kComputerScene.contacts, 96);
   EXPECT_GE(kComputerScene.joints, 16);
-  EXPECT_EQ(CapacityOf(4), kBoardScene);
-  EXPECT_EQ(CapacityOf(kComputerScene.bodies), kComputerScene);
+  EXPECT_EQ(CapacityOf(4, 24), kBoardScene);
+  EXPECT_EQ(CapacityOf(4, 25), kGridBoardScene);
+  EXPECT_EQ(CapacityOf(kComputerScene.bodies, kComputerScene.shapes), kComputerScene);
 }
 
 // An image does not tell for which room it was made; a list that is too long is named, with its length.

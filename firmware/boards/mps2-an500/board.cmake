@@ -13,3 +13,4 @@ set(TACTUS_BOARD_BENCHES ON)
 set(TACTUS_BOARD_PART "MPS2 AN500, emulated")
 set(TACTUS_BOARD_TICK_RECORD mps2-an500/instruction_budget.json)
 set(TACTUS_BOARD_TICK_INSTRUCTIONS 500000)  # as the emulator runs
+set(TACTUS_BOARD_SCENE_GRIDS ON)  # two images of 0.5 MB: the one in force, and the one that comes

@@ -45,6 +45,10 @@ inline constexpr int kWorkBudgetOfMany = 330'000;
 /// block_feeder (docs/scenes.md), which has ten.
 inline constexpr std::int64_t kWorkOfJointRow = 6'000;
 
+/// Of it a point of a shape on a grid takes so much before the solver begins, near or not: the 218 of a box took 137 000 at
+/// most on the M7, at a margin of 2 mm (docs/collision.md). A ball is one point.
+inline constexpr std::int64_t kWorkOfGridPoint = 600;
+
 /// What one tick may spend [instructions, counted]. The answers depend on it, so a board's is compiled in, Hello tells it,
 /// and a replay takes it from there.
 struct WorkBudget {

@@ -100,8 +100,9 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   if (BuildProblem(world, drive, &state->scene, &found, problem) != Status::kOk) return false;
   ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
   SolverOptions<Scalar> options = ServoOptions(config);
-  if (world.bodies.size() > 1) {
-    const std::int64_t left = config.work.of_many - kWorkOfJointRow * world.joint_rows;
+  if (world.bodies.size() > 1 || world.grid_points > 0) {
+    const std::int64_t whole = world.bodies.size() > 1 ? config.work.of_many : config.work.alone;
+    const std::int64_t left = whole - kWorkOfJointRow * world.joint_rows - kWorkOfGridPoint * world.grid_points;
     options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
   }
   solver->Solve(*problem, options, solution);

@@ -34,6 +34,8 @@ struct SceneCapacity {
 
 /// Of a board.
 inline constexpr SceneCapacity kBoardScene;
+/// Of a board with memory for a grid, of 64 samples along each edge and more: one shape more, which is the grid's.
+inline constexpr SceneCapacity kGridBoardScene{.shapes = 25, .grids = 1, .clouds = 2, .grid_bytes = 1 << 19};
 /// Of a computer: [AnitescuHart]'s pile of 21 disks, and as much again of contacts. A grid of 64 samples along each edge
 /// takes 0.2 MB.
 inline constexpr SceneCapacity kComputerScene{.bodies = 24,
@@ -49,14 +51,19 @@ inline constexpr SceneCapacity kComputerScene{.bodies = 24,
 
 /// Bodies that a servo loop has room for. A board whose stack and memory have no room for scenes says 0: its tick knows the
 /// peg and the plate alone (TACTUS_BOARD_SCENE_BODIES in its board.cmake). A build for a computer defines
-/// TACTUS_COMPUTER_SCENE instead.
+/// TACTUS_COMPUTER_SCENE instead. TACTUS_SCENE_GRIDS 1: it has memory for a grid too (TACTUS_BOARD_SCENE_GRIDS).
 #ifndef TACTUS_SCENE_BODIES
 #define TACTUS_SCENE_BODIES 4
+#endif
+#ifndef TACTUS_SCENE_GRIDS
+#define TACTUS_SCENE_GRIDS 0
 #endif
 inline constexpr bool kHasScenes = TACTUS_SCENE_BODIES > 0;
 /// What a servo loop has room for.
 #ifdef TACTUS_COMPUTER_SCENE
 inline constexpr SceneCapacity kServoScene = kComputerScene;
+#elif TACTUS_SCENE_GRIDS > 0
+inline constexpr SceneCapacity kServoScene = kGridBoardScene;
 #else
 inline constexpr SceneCapacity kServoScene =
     kHasScenes ? SceneCapacity{.bodies = TACTUS_SCENE_BODIES > 1 ? TACTUS_SCENE_BODIES : 1,
@@ -68,7 +75,7 @@ inline constexpr SceneCapacity kServoScene =
 
 /// A scene that fits a board is solved in a board's room on a computer too, and so has a board's bits: which contacts stay
 /// where there are too many, and how long a solver searches, goes by its room.
-inline constexpr SceneCapacity kSmallScene = kServoScene.bodies > kBoardScene.bodies ? kBoardScene : kServoScene;
+inline constexpr SceneCapacity kSmallScene = kServoScene.bodies > kBoardScene.bodies ? kGridBoardScene : kServoScene;
 inline constexpr bool kHasLargeScenes = !(kServoScene == kSmallScene);
 
 /// What of its capacity the search for contacts uses.
@@ -78,8 +85,11 @@ struct SceneRoom {
 constexpr SceneRoom RoomOf(const SceneCapacity& capacity) {
   return {.contacts = capacity.contacts, .pairs = capacity.pairs, .candidates = capacity.candidates};
 }
-/// The capacity of a controller that tells by Hello how many bodies it takes.
-constexpr const SceneCapacity& CapacityOf(int bodies) { return bodies > kBoardScene.bodies ? kComputerScene : kBoardScene; }
+/// The capacity of a controller that tells by Hello how many bodies and shapes it takes.
+constexpr const SceneCapacity& CapacityOf(int bodies, int shapes) {
+  if (bodies > kBoardScene.bodies) return kComputerScene;
+  return shapes > kBoardScene.shapes ? kGridBoardScene : kBoardScene;
+}
 
 /// The body number of what stands still.
 inline constexpr std::int16_t kWorld = -1;
