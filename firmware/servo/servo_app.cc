@@ -59,7 +59,8 @@ ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const 
       drives_(parts.drives),
       recorder_(parts.recorder),
       ceilings_(CeilingsOf(HighestToWire(identity_.device).config(), clock.period_us())),
-      tell_failure_(identity.failed_before) {}
+      tell_failure_(identity.failed_before),
+      edges_(clock.edges()) {}
 
 template <class Scalar>
 void ServoApp<Scalar>::OnTick() noexcept {

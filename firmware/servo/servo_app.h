@@ -178,7 +178,7 @@ class ServoApp {
   std::size_t next_ = 0, end_ = 0;        // [next_, end_): received, not yet decoded
   std::uint32_t misdirected_frames_ = 0;  // of a type that only controllers send, or of a device that is not at the host
 
-  std::uint32_t edges_ = 0;      // of the clock, when OnTick began
+  std::uint32_t edges_;          // of the clock, when OnTick began
   std::uint32_t new_edges_ = 0;  // since the last call
   std::uint32_t now_us_ = 0;
   hal::DeviceReading reading_;

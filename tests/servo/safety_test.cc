@@ -208,6 +208,19 @@ TEST(Safety, S10MissedEdgesAreCountedByDifference) {
   EXPECT_EQ(controller.app->missed_deadlines(), 3u);
 }
 
+TEST(Safety, S10EdgesBeforeAnApplicationAreNotItsOwn) {  // of `tactus serve`'s second session, after a minute
+  Controller controller;
+  controller.clock.edge_count = 60'000;
+  controller.app = std::make_unique<ServoApp<double>>(Identity{.board = "test", .build = "0"}, controller.link,
+                                                      controller.clock, controller.watchdog);
+  controller.ArmIt();
+  for (int i = 0; i < 3; ++i) {
+    controller.PutSample();
+    controller.Edge();
+  }
+  EXPECT_EQ(controller.app->missed_deadlines(), 0u);
+}
+
 float HeldForce(const FakeDevice& device) {
   return std::hypot(device.held.force_N[0], device.held.force_N[1], device.held.force_N[2]);
 }
