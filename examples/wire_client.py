@@ -15,8 +15,9 @@ import zlib
 
 VERSION = 5
 HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
-SUBSCRIBE, WORKSPACE = 9, 11
-HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT, WORKSPACE_REPORT = 129, 130, 131, 132, 133, 134, 139, 141
+SUBSCRIBE, SCENE_REQUEST, WORKSPACE = 9, 10, 11
+HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT, SCENE_REPLY, WORKSPACE_REPORT = (
+    129, 130, 131, 132, 133, 134, 139, 140, 141)
 
 # The messages that this client reads, by type: name, then code of `struct` and name of each field, in the order of docs/wire.md.
 LAYOUTS = {
@@ -33,6 +34,7 @@ LAYOUTS = {
                 "d stored_J d dissipated_J d damping_ratio Q state_hash"),
     FAULT: ("Fault", "I tick B code B external H reserved I status I sample_sequence"),
     CONTACT_EVENT: ("ContactEvent", "I tick I missed 3f point_m f impulse_Ns h body_a h body_b B change 3s reserved"),
+    SCENE_REPLY: ("SceneReply", "I total I offset I size I crc 480s bytes"),
     WORKSPACE_REPORT: ("WorkspaceReport", "I tick B clutch 3s reserved d scale d force_scale 3d offset_m 4d orientation_wxyz "
                        "4d index_wxyz d lowest_scale d highest_scale d lowest_force_scale d highest_force_scale d highest_offset_m"),
     STOPPED: ("Stopped", "I ticks I missed_deadlines I good_frames I bad_frames I dropped_telemetry I faults"),
@@ -198,9 +200,17 @@ class Controller:
     def subscribe(self):
         self.ask(SUBSCRIBE, struct.pack(SUBSCRIBE_FORMAT, 1, 0))
 
-    def configure(self, config):
+    def scene_crc(self):
+        """@returns the checksum of the scene in force, as the image's first piece tells it; 0: the peg and the plate."""
+        self.send(SCENE_REQUEST, struct.pack("<I", 0))
+        scene = self.wait_for(SCENE_REPLY)
+        if scene["total"]:
+            print(f"a scene of {scene['total']} bytes is in force")
+        return scene["crc"]
+
+    def configure(self, config, scene_crc=0):
         self.ask(CONFIG, config)
-        self.config_crc = zlib.crc32(config)
+        self.config_crc = zlib.crc32(config, scene_crc)
 
     def workspace(self, scale, force_scale=1, offset_m=(0, 0, 0), orientation_wxyz=(1, 0, 0, 0), button=0, index_turns=1):
         """Scales the hand's way into the scene; behind configure and before arm. control(PRESS_CLUTCH) lets the hand index."""
@@ -259,7 +269,7 @@ def main(name):
     controller = Controller(Port(name))
     local = controller.hello()
     controller.subscribe()
-    controller.configure(config(PACING_BY_CLOCK, 10) if local else config(PACING_BY_SAMPLE, 0))
+    controller.configure(config(PACING_BY_CLOCK, 10) if local else config(PACING_BY_SAMPLE, 0), controller.scene_crc())
     controller.arm()
     watch(controller) if local else play(controller)
     controller.control(DISARM)

@@ -65,6 +65,9 @@ class ServoApp {
   ServoApp(const Identity& identity, hal::ByteLink& link, const hal::Clock& clock, hal::Watchdog& watchdog,
            const BoardParts& parts = {});
 
+  /// Before the first OnTick: a piece of the scene to begin with, as a host would send it. @returns the answer to it
+  SceneAnswer BeginWith(const wire::ScenePart& part) noexcept { return scene_loader_.Take(part); }
+
   /// Tick context: reads the link, answers, runs a tick if one is due and writes its command; where none is due and no force
   /// may stand, it writes zeros. Call it after every clock edge, and if you like when a frame has arrived.
   void OnTick() noexcept;

@@ -23,8 +23,8 @@ constexpr DeviceCapabilities kCapabilities{
 }  // namespace
 
 template <class Scalar>
-LocalSimDevice<Scalar>::LocalSimDevice(std::uint64_t seed, std::uint32_t period_us)
-    : device_(kFalcon, RelaxedHand(), PegInHoleScriptOf<Scalar>(), seed, period_us) {}
+LocalSimDevice<Scalar>::LocalSimDevice(std::uint64_t seed, std::uint32_t period_us, const BasicHandScript<Scalar>& script)
+    : device_(kFalcon, RelaxedHand(), script, seed, period_us) {}
 
 template <class Scalar>
 const DeviceCapabilities& LocalSimDevice<Scalar>::DoCapabilities() const noexcept {

@@ -1,5 +1,6 @@
 #pragma once
 #include "hal/api/device.h"
+#include "hal/sim/peg_in_hole_script.h"
 #include "hal/sim/sim_device.h"
 
 namespace tactus::hal {
@@ -9,8 +10,10 @@ namespace tactus::hal {
 template <class Scalar>
 class LocalSimDevice final : public Device {
  public:
-  /// The demo's device, hand and movements. @param period_us  from one Read to the next
-  explicit LocalSimDevice(std::uint64_t seed, std::uint32_t period_us = 1000);
+  /// The demo's device and hand. @param period_us  from one Read to the next
+  /// @param script  of the hand; its movements outlive the device
+  explicit LocalSimDevice(std::uint64_t seed, std::uint32_t period_us = 1000,
+                          const BasicHandScript<Scalar>& script = PegInHoleScriptOf<Scalar>());
 
   const BasicSimDevice<Scalar>& device() const { return device_; }
 

@@ -83,6 +83,7 @@ PlayOptions ToPlay(const HilOptions& options, bool emulated) {
   const bool sample_paced = options.pacing.empty() ? emulated && options.transport == "uart" : options.pacing == "sample";
   if (sample_paced) BePatient(&play.config);
   play.config.mutate_telemetry_every_ticks(options.telemetry_every);
+  play.takes_scene_in_force = !emulated && options.sim.device == "local";
   options.scene.Tell(&play);
   return play;
 }

@@ -11,7 +11,7 @@ namespace tactus::host {
 namespace {
 
 std::unique_ptr<hal::Device> MakeSimulated(const DeviceRequest& request) {
-  return std::make_unique<WaitingHand>(request.seed, request.period_us);
+  return std::make_unique<WaitingHand>(request.seed, request.period_us, request.script);
 }
 
 std::unique_ptr<hal::Device> OnTerminal(const DeviceRequest& request) {
@@ -46,20 +46,21 @@ std::string DeviceNames() {
   return names;
 }
 
-std::unique_ptr<hal::Device> MakeDevice(const std::string& text, std::uint32_t period_us, std::uint64_t seed, int priority) {
+std::unique_ptr<hal::Device> MakeDevice(const std::string& text, DeviceRequest request, int priority) {
   const std::size_t colon = text.find(':');
-  const std::string name = text.substr(0, colon), place = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const std::string name = text.substr(0, colon);
+  request.place = colon == std::string::npos ? "" : text.substr(colon + 1);
   for (const DeviceKind& kind : kKinds) {
     if (name != kind.name) continue;
     const bool wants_place = *kind.place != '\0';
-    if (wants_place == place.empty() || (!wants_place && colon != std::string::npos)) {
+    if (wants_place == request.place.empty() || (!wants_place && colon != std::string::npos)) {
       throw HostError(fmt::format("device '{}': give {}{}{}", text, name, wants_place ? ":" : "", kind.place));
     }
-    return kind.make({.place = place, .period_us = period_us, .seed = seed});
+    return kind.make(request);
   }
   if (const RealDevice* const device = FindRealDevice(name); device != nullptr) {
-    if (place.empty()) throw HostError(fmt::format("device '{}': give {}:PATH", text, name));
-    return OpenRealDevice(*device, place, period_us, priority);
+    if (request.place.empty()) throw HostError(fmt::format("device '{}': give {}:PATH", text, name));
+    return OpenRealDevice(*device, request.place, request.period_us, priority);
   }
   throw HostError(fmt::format("no device '{}'; there is: {}", text, DeviceNames()));
 }

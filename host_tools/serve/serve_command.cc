@@ -8,19 +8,23 @@
 #include <CLI/CLI.hpp>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
+#include "host_tools/scene/scene_file.h"
 #include "host_tools/serve/device_kinds.h"
 #include "host_tools/serve/link_server.h"
 #include "host_tools/serve/serve_report.h"
 #include "host_tools/serve/stop_order.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/rate.h"
+#include "host_tools/session/scene_piece.h"
 #include "host_tools/stability/check_config.h"
 #include "host_tools/standard_streams.h"
 
@@ -30,7 +34,7 @@ namespace {
 constexpr std::uint32_t kHighestRate_Hz = 4000;
 
 struct ServeOptions {
-  std::string scene = "peg";
+  std::string scene;
   std::string device = "sim";
   std::string listen;
   std::string token_file;
@@ -45,18 +49,30 @@ struct ServeOptions {
   StabilityChoice stability;
 };
 
-constexpr const char* kScenes[] = {"peg"};
+/// What sessions begin with. Without a file: the peg and the plate, and the hand that inserts it.
+struct ServedScene {
+  std::optional<SceneFile> file;
+  std::vector<std::uint8_t> image;
 
-void CheckScene(const std::string& scene) {
-  std::string names;
-  for (const char* const name : kScenes) {
-    if (scene == name) return;
-    names += (names.empty() ? "" : ", ") + std::string(name);
+  hal::HandScript Script() const { return file ? file->Hand() : hal::PegInHoleScript(); }
+};
+
+/// @throws HostError: as LoadScene; what the loop would refuse
+ServedScene LoadServed(const std::string& place) {
+  ServedScene served;
+  if (place.empty()) return served;
+  served.file = LoadScene(place);
+  served.image = served.file->Image();
+  const auto loader = std::make_unique<servo::SceneLoader<double>>();
+  for (std::size_t given = 0; given < served.image.size();) {
+    const wire::ScenePart part = PieceOf(served.image, given);
+    if (const wire::AckCode code = loader->Take(part).code; code != wire::AckCode::kAccepted) {
+      throw HostError(
+          fmt::format("{}: the controller refuses the scene: {}", served.file->path, wire::EnumNameAckCode(code)));
+    }
+    given += part.size();
   }
-  throw HostError(
-      fmt::format("serve begins with no scene '{}', but with: {}. Another one comes from its host: "
-                  "tactus hil --scene {} --link unix:PATH",
-                  scene, names, scene));
+  return served;
 }
 
 std::string DefaultAddress() {
@@ -107,12 +123,14 @@ DeviceLimits LimitsFor(const ServeOptions& options, const hal::Device* device) {
 }
 
 int Serve(const ServeOptions& options) {
-  CheckScene(options.scene);
+  const ServedScene scene = LoadServed(options.scene);
   CheckWritable(options.json);
   const std::string token = options.token_file.empty() ? "" : ReadToken(options.token_file);
   LoopOptions loop_options = ToLoop(options);
+  loop_options.scene = scene.image;
   const std::unique_ptr<hal::Device> device =
-      MakeDevice(options.device, loop_options.period_us, options.seed, options.wish.priority);
+      MakeDevice(options.device, {.period_us = loop_options.period_us, .seed = options.seed, .script = scene.Script()},
+                 options.wish.priority);
   loop_options.limits = LimitsFor(options, device.get());
   const Listener listener(options.listen.empty() ? DefaultAddress() : options.listen, !token.empty());
   const std::vector<std::uint8_t> last_order = StopOrder();
@@ -139,7 +157,8 @@ int Serve(const ServeOptions& options) {
     return kExitUsage;
   }
   if (!options.quiet) {
-    fmt::print("serving {} at {} Hz on {}\n", options.device, options.rate_Hz, listener.address());
+    fmt::print("serving {} at {} Hz on {}{}\n", options.device, options.rate_Hz, listener.address(),
+               scene.file ? ", scene: " + scene.file->title : "");
     (void)std::fflush(stdout);  // main() looks at the end
   }
   server.Run();
@@ -173,8 +192,10 @@ void AddServeCommand(CLI::App& app) {
   for (const RealDevice& device : RealDevices())
     devices += fmt::format(" {}:PATH[,set=NAME] ({}; sets: {});", device.name, device.what, device.sets);
   devices.back() = '.';
-  command->add_option("--scene", options->scene, "what it begins with; a host brings another one along: hil --scene")
-      ->capture_default_str();
+  command->add_option(
+      "--scene", options->scene,
+      "what sessions begin with: a TOML file, or the name of a shipped one (default: the peg and the plate); a "
+      "host may bring another one along: hil --scene");
   command->add_option("--device", options->device, devices)->capture_default_str();
   AddRateOption(command, kHighestRate_Hz, &options->rate_Hz);
   command->add_option("--cpu", options->wish.cpu, "the processor that the loop runs on (default: any)")

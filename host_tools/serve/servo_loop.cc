@@ -1,9 +1,13 @@
 #include "host_tools/serve/servo_loop.h"
 
 #include "firmware/servo/build_id.h"
+#include "host_tools/session/scene_piece.h"
 
 namespace tactus::host {
 namespace {
+
+/// Of a scene, so that a grid of a megabyte makes no period late: 8 kB.
+constexpr int kPiecesPerPeriod = 16;
 
 servo::Identity IdentityOf(std::uint32_t boot_seed, const LoopOptions& options) {
   return {.board = "linux",
@@ -51,7 +55,8 @@ void ServoLoop::RunPeriod() {
   counts_.wake_up.Record(wake.late_ns);
   Add(wake.missed, &counts_.missed);
   if (!app_ && wanted_.load(std::memory_order_acquire) != started_) StartSession();
-  if (app_) {
+  if (app_ && !session_runs()) GiveScene();
+  if (session_runs()) {
     RunSession();
   } else {
     (void)WriteZeros();
@@ -73,7 +78,17 @@ void ServoLoop::StartSession() {
   const std::uint32_t seed = boot_seed_ + 0x9E3779B9u * started_;
   app_.emplace(IdentityOf(seed, options_), link_, clock_, watchdog_, servo::BoardParts{.device = device});
   ++started_;
-  running_.store(true, std::memory_order_release);
+  scene_given_ = 0;
+}
+
+/// The session runs from the period on that has given it the last piece.
+void ServoLoop::GiveScene() {
+  for (int i = 0; i < kPiecesPerPeriod && scene_given_ < options_.scene.size(); ++i) {
+    const wire::ScenePart part = PieceOf(options_.scene, scene_given_);
+    (void)app_->BeginWith(part);  // whoever made the options has tried it
+    scene_given_ += part.size();
+  }
+  if (scene_given_ == options_.scene.size()) running_.store(true, std::memory_order_release);
 }
 
 void ServoLoop::RunSession() {

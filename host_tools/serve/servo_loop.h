@@ -2,6 +2,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <span>
 
 #include "firmware/servo/servo_app.h"
 #include "hal/linux/histogram.h"
@@ -17,6 +18,9 @@ struct LoopOptions {
   std::uint32_t period_us = 1000;
   std::uint64_t ticks = 0;  ///< periods until the loop stops by itself; 0: none
   hal::RealtimeWish wish;
+  /// The image of the scene that each session begins with, one that servo::SceneLoader takes; it outlives the loop. Empty:
+  /// the peg and the plate.
+  std::span<const std::uint8_t> scene = {};
 };
 
 /// What the loop has counted. Written by its thread, read by others at any time.
@@ -68,6 +72,7 @@ class ServoLoop {
  private:
   void RunPeriod();
   void StartSession();
+  void GiveScene();
   void RunSession();
   bool WriteZeros();
 
@@ -79,6 +84,7 @@ class ServoLoop {
   std::uint32_t boot_seed_;
   std::optional<servo::ServoApp<double>> app_;  // its memory is here: a session allocates nothing
   std::uint32_t started_ = 0;
+  std::size_t scene_given_ = 0;  // bytes of it that the session has
   bool faulted_ = false;
   hal::RealtimeGrant grant_;
   hal::ThreadCounters kernel_counts_;

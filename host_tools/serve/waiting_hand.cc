@@ -4,10 +4,13 @@
 
 namespace tactus::host {
 
-WaitingHand::WaitingHand(std::uint64_t seed, std::uint32_t period_us) : seed_(seed), period_us_(period_us) { Rest(); }
+WaitingHand::WaitingHand(std::uint64_t seed, std::uint32_t period_us, const hal::HandScript& script)
+    : seed_(seed), period_us_(period_us), script_(script) {
+  Rest();
+}
 
 void WaitingHand::Rest() {
-  device_.emplace(seed_, period_us_);
+  device_.emplace(seed_, period_us_, script_);
   reading_ = device_->Read(0);
   moves_ = false;
 }

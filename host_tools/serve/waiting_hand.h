@@ -9,7 +9,8 @@ namespace tactus::host {
 /// the drives are on for the first time, and is there again when the session has stopped.
 class WaitingHand final : public hal::Device {
  public:
-  WaitingHand(std::uint64_t seed, std::uint32_t period_us);
+  /// @param script  the hand's movements; they outlive this
+  WaitingHand(std::uint64_t seed, std::uint32_t period_us, const hal::HandScript& script = hal::PegInHoleScript());
 
  private:
   const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return device_->capabilities(); }
@@ -21,6 +22,7 @@ class WaitingHand final : public hal::Device {
 
   const std::uint64_t seed_;
   const std::uint32_t period_us_;
+  const hal::HandScript script_;
   std::optional<hal::LocalSimDevice<double>> device_;  // always there; its memory is here
   hal::DeviceReading reading_;
   bool moves_ = false;

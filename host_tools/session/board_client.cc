@@ -8,6 +8,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/session/scene_piece.h"
 #include "host_tools/session/scene_room.h"
 #include "host_tools/session/wire_names.h"
 #include "tactus/wire/fields.h"
@@ -95,20 +96,13 @@ void BoardClient::OpenStream(const wire::StreamOpen& open) {
 }
 
 void BoardClient::SendScene(std::span<const std::uint8_t> image) {
-  constexpr std::size_t kPiece = 480;
   const std::string excess = hello_ ? WhatExceeds(image, *hello_) : "";
   if (!excess.empty()) throw HostError(fmt::format("the scene is too large for this controller: {}", excess), kExitFailed);
   std::size_t offset = 0;
   do {
-    const std::size_t size = std::min(kPiece, image.size() - offset);
-    wire::ScenePart part;
-    part.mutate_total(static_cast<std::uint32_t>(image.size()));
-    part.mutate_offset(static_cast<std::uint32_t>(offset));
-    part.mutate_size(static_cast<std::uint32_t>(size));
-    for (std::size_t i = 0; i < size; ++i)
-      part.mutable_bytes()->Mutate(static_cast<flatbuffers::uoffset_t>(i), image[offset + i]);
+    const wire::ScenePart part = PieceOf(image, offset);
     WaitForAck(wire::MessageType::kScenePart, Send(part), "the scene");
-    offset += size;
+    offset += part.size();
   } while (offset < image.size());
   scene_crc_ = image.empty() ? 0 : Crc32(image);
   SumConfig();

@@ -143,6 +143,14 @@ void ConfigureWithin(BoardClient& board, wire::Config config, const Listener& he
   }
 }
 
+/// The image that is played.
+std::vector<std::uint8_t> SceneOf(BoardClient& board, const PlayOptions& options, RunSummary* run) {
+  if (!options.scene.empty() || !options.takes_scene_in_force) return options.scene;
+  std::vector<std::uint8_t> in_force = board.ReadScene();
+  if (!in_force.empty()) run->scene = "the one that the controller had";
+  return in_force;
+}
+
 /// Hello, configuration, arm; `loop`; then stop.
 template <class LoopOnce>
 void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind device, RunSummary* run, LoopOnce loop) {
@@ -162,7 +170,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
                                 options.period_us, 1'000'000 / std::max(1u, hello.tick_period_us())),
                     kExitFailed);
   }
-  board.SendScene(options.scene);
+  board.SendScene(SceneOf(board, options, run));  // one that was read too: the recording is to have it
   if (options.events != nullptr) board.Subscribe(true);
   ConfigureWithin(board, options.config, heard);
   if (options.workspace) board.SendWorkspace(*options.workspace);

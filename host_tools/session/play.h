@@ -18,6 +18,7 @@ struct PlayOptions {
   bool quiet = false;                             ///< no progress on standard error
   std::uint32_t period_us = 1000;                 ///< that the board's loop is to have, and the device has
   std::vector<std::uint8_t> scene = {};           ///< its image; empty: the peg and the plate of the Config
+  bool takes_scene_in_force = false;              ///< empty: the one that the controller has, if it has one
   std::optional<wire::Workspace> workspace = {};  ///< the map to it; none: 1 : 1
   EventFile* events = nullptr;                    ///< where contact events go; nullptr: the board is not asked for any
 };

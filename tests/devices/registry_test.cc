@@ -59,7 +59,7 @@ TEST(RealDevices, PlacesAreReadAsTheyAreWritten) {
 }
 
 TEST(RealDevices, SayWhatIsWrongWithADeviceOption) {
-  const auto error = [](const char* text) { return ErrorOf([&] { (void)MakeDevice(text, 1000, 1, 0); }); };
+  const auto error = [](const char* text) { return ErrorOf([&] { (void)MakeDevice(text, {}, 0); }); };
   EXPECT_EQ(error("woodenhaptics"), "device 'woodenhaptics': give woodenhaptics:PATH");
   EXPECT_NE(error("woodenhaptics:/no/such").find("cannot open '/no/such'"), std::string::npos);
   EXPECT_NE(error("woodenhaptics:unix:/no/such").find("cannot open '/no/such'"), std::string::npos);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <filesystem>
 #include <memory>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -92,10 +93,11 @@ bool Eventually(Done done) {
 class LiveServer {
  public:
   struct Options {
-    std::string token;
+    std::string token = "";
     std::chrono::milliseconds client_timeout{5000};  // this machine may be busy; the tests of hanging hosts give less
     std::uint32_t period_us = 1000;
-    void (*on_loop_thread)() = nullptr;  ///< called by the loop's thread at its first Read
+    void (*on_loop_thread)() = nullptr;        ///< called by the loop's thread at its first Read
+    std::span<const std::uint8_t> scene = {};  ///< that sessions begin with
   };
 
   LiveServer() : LiveServer(Options{}) {}
@@ -103,7 +105,8 @@ class LiveServer {
       : device_(options.period_us, options.on_loop_thread),
         listener_("unix:" + Path(), !options.token.empty()),
         link_(order_),
-        loop_({.period_us = options.period_us, .ticks = 0, .wish = {.priority = 0, .cpu = -1}}, &device_, link_, time_, 7),
+        loop_({.period_us = options.period_us, .ticks = 0, .wish = {.priority = 0, .cpu = -1}, .scene = options.scene},
+              &device_, link_, time_, 7),
         server_(listener_, loop_, link_, options.token, options.client_timeout),
         servo_([this] { loop_.Run(); }),
         beside_([this] { server_.Run(); }) {
