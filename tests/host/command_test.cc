@@ -125,23 +125,32 @@ TEST(TactusCommand, SetsValuesOfAScene) {
 }
 
 // What a shipped scene asserts is sharp: the scene with one number a little off fails, and says by which check.
-TEST(TactusCommand, ShippedScenesFailWhenTheyAreOthers) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"jack --set bodies[load].mass_kg=1.01", "force_at pushed down"},
-      {"crank --set joints[0].high_deg=59.9", "body_at at the stop"},
-      {"peg --set world[0].position_m=[0.02003,0,-0.05]", "body_at on the bottom"},
-      {"gear_pair --set joints[2].ratio=-2.01", "body_at 1 (large wheel)"},
-      {"conveyor --set pairs[0].friction=0.41", "force_at the belt draws"},
-      {"rim --set tool.shapes[0].radius_m=0.01201", "body_at seated"},
-      {"block_feeder --set pairs[0].friction=0.6", "force_at both blocks slide"},
-      {"drawer --set joints[0].high_m=0.0301", "body_at 0 (drawer)"},
-      {"door --set joints[0].high_deg=39", "events open: has not happened after"},
-      {"pile --set world[1].position_m=[0.0065,0,-0.014]", "body_at 1.1 at rest"},
-      {"pile --set pairs[0].friction=0.05", "body_at 5.1 after the poke"},
-      {"pile --work 1000000", "min_exact_share: 0."},
-  };
-  for (const auto& [arguments, check] : cases) ExpectRefusal(std::string("test ") + arguments, 1, check);
+/// A shipped scene with one value changed, and the check that then fails.
+struct ChangedScene {
+  const char *name, *arguments, *check;
+};
+constexpr ChangedScene kChangedScenes[] = {
+    {"jack", "jack --set bodies[load].mass_kg=1.01", "force_at pushed down"},
+    {"crank", "crank --set joints[0].high_deg=59.9", "body_at at the stop"},
+    {"peg", "peg --set world[0].position_m=[0.02003,0,-0.05]", "body_at on the bottom"},
+    {"gear_pair", "gear_pair --set joints[2].ratio=-2.01", "body_at 1 (large wheel)"},
+    {"conveyor", "conveyor --set pairs[0].friction=0.41", "force_at the belt draws"},
+    {"rim", "rim --set tool.shapes[0].radius_m=0.01201", "body_at seated"},
+    {"block_feeder", "block_feeder --set pairs[0].friction=0.6", "force_at both blocks slide"},
+    {"drawer", "drawer --set joints[0].high_m=0.0301", "body_at 0 (drawer)"},
+    {"door", "door --set joints[0].high_deg=39", "events open: has not happened after"},
+    {"pile_moved", "pile --set world[1].position_m=[0.0065,0,-0.014]", "body_at 1.1 at rest"},
+    {"pile_slippery", "pile --set pairs[0].friction=0.05", "body_at 5.1 after the poke"},
+    {"pile_hurried", "pile --work 1000000", "min_exact_share: 0."},
+};
+
+class ShippedScene : public testing::TestWithParam<ChangedScene> {};
+
+TEST_P(ShippedScene, FailsWhenItIsAnother) {
+  ExpectRefusal(std::string("test ") + GetParam().arguments, 1, GetParam().check);
 }
+INSTANTIATE_TEST_SUITE_P(TactusCommand, ShippedScene, testing::ValuesIn(kChangedScenes),
+                         [](const auto& changed) { return std::string(changed.param.name); });
 
 /// A controller behind a socket, for one client.
 TEST(TactusCommand, TestsScenesOnABoard) {
@@ -170,6 +179,7 @@ TEST(TactusCommand, ReadsWhichSceneIsInForce) {
   EXPECT_EQ(none.code, 1) << none.output;
   EXPECT_NE(none.output.find("no scene is in force"), std::string::npos) << none.output;
   EXPECT_NE(none.output.find("it differs from door"), std::string::npos) << none.output;
+  ExpectRefusal("serve --scene nosuch", 2, "there is no scene 'nosuch'");
   ExpectRefusal("scene read nosuch --link unix:/nowhere/at.all", 2, "nosuch");
   ExpectRefusal("scene read --link unix:/nowhere/at.all", 3, "cannot open link");
 }
