@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <set>
 #include <vector>
 
+#include "core_search.h"
 #include "peg_distance.h"
 #include "solids.h"
 #include "touch.h"
@@ -38,63 +38,8 @@ struct Touch : test::Touch {
       : Touch(Place(shape, p_m, R), Hole<double>(), margin_m) {}
 };
 
-/// The outline of a core in its half section, corner by corner: from the shape's sizes, not by the library's functions.
-std::vector<std::array<double, 2>> OutlineOf(const Shape<double>& shape) {
-  const double R = shape.half_m(0), h = shape.half_m(2), r = shape.radius_m;
-  switch (shape.kind) {
-    case ShapeKind::kCapsule: return {{0, -h}, {0, h}};
-    case ShapeKind::kCylinder: return {{0, r - h}, {R - r, r - h}, {R - r, h - r}, {0, h - r}};
-    case ShapeKind::kCone: {
-      const double H = 2 * h, low = r - H / 4, high = 0.75 * H - r * std::hypot(R, H) / R;
-      return {{0, low}, {(high - low) * R / H, low}, {0, high}};
-    }
-    default: return {{0, 0}};
-  }
-}
-
-/// The least of the plate's distance function over a core's surface, to about 1e-8 m: dense on its edges, dense and then
-/// refined on what is between them.
 double Brute(const Shape<double>& shape, const Vec3& p_m, const Mat3& R) {
-  const auto outline = OutlineOf(shape);
-  const double turn = 2 * std::numbers::pi;
-  const double last = static_cast<double>(outline.size() - 1);
-  const auto distance = [&](double angle, double way) {  // way: 0 at the first corner, 1 at the second, …
-    way = std::clamp(way, 0.0, last);
-    const auto i = std::min(static_cast<std::size_t>(way), outline.size() > 1 ? outline.size() - 2 : 0);
-    const auto &from = outline[i], &to = outline[std::min(i + 1, outline.size() - 1)];
-    const double t = way - static_cast<double>(i), rho = from[0] + t * (to[0] - from[0]);
-    return test::PlateDistance(
-        kPlate, p_m + R * Vec3(rho * std::cos(angle), rho * std::sin(angle), from[1] + t * (to[1] - from[1])));
-  };
-  double best = distance(0, 0);
-  for (std::size_t corner = 0; corner < outline.size(); ++corner) {
-    const int places = outline[corner][0] > 0 ? 1000 : 1;
-    double angle = 0, step = turn / places;
-    const double way = static_cast<double>(corner);
-    for (int i = 0; i < places; ++i) angle = distance(i * step, way) < distance(angle, way) ? i * step : angle;
-    for (; places > 1 && step > 1e-8; step /= 2) {
-      for (const double other : {angle - step, angle + step})
-        angle = distance(other, way) < distance(angle, way) ? other : angle;
-    }
-    best = std::min(best, distance(angle, way));
-  }
-  constexpr int kAngles = 24, kWays = 12;
-  for (int start = 0; start < kAngles * kWays * static_cast<int>(last); ++start) {
-    double angle = turn * (start % kAngles) / kAngles, way = (start / kAngles + 0.5) / kWays, here = distance(angle, way);
-    if (here > best + 0.003) continue;
-    for (double step = 1.0 / kAngles; step > 1e-7;) {
-      bool moved = false;
-      for (int k = 0; k < 8; ++k) {
-        const double next_angle = angle + turn * step * std::cos(turn * k / 8),
-                     next_way = way + step * std::sin(turn * k / 8);
-        const double there = distance(next_angle, next_way);
-        if (there < here - 1e-9) here = there, angle = next_angle, way = next_way, moved = true;
-      }
-      if (!moved) step /= 2;
-    }
-    best = std::min(best, here);
-  }
-  return best;
+  return test::LeastOverCore(shape, p_m, R, [](const Vec3& p) { return test::PlateDistance(kPlate, p); });
 }
 
 struct Case {

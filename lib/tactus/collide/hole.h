@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/collide/chamfer.h"
 #include "tactus/collide/peg_in_hole.h"
 #include "tactus/collide/torus.h"
 
@@ -20,16 +21,22 @@ PlateWithHole<Scalar> GrownPlate(const Shape<Scalar>& hole, Scalar r_m) {
   return {.hole_radius_m = hole.half_m(0) - r_m, .hole_depth_m = hole.half_m(2), .rim_radius_m = hole.radius_m + r_m};
 }
 
+template <class Scalar>
+ChamferedPlate<Scalar> GrownMouth(const Shape<Scalar>& hole, Scalar r_m) {
+  return {GrownPlate(hole, r_m), ChamferOf_m(hole) + kTan22_5<Scalar> * hole.radius_m + r_m};
+}
+
 /// A hole in a plate against another shape. Frame H: the hole's own.
 ///
 ///     a point of the core, grown plate (hole R - r, fillet s + r):   wall R - r - ρ, floor z + depth - r, plate z - r
 ///     the fillet, a ball of s on the circle of radius R + s at z = -s:   |P - core| - s - r
+///     a chamfer: its face besides, and balls of s on the circles at both its edges (chamfer.h)
 ///
 /// A cylinder is CollidePegWithHole's peg: its core, in the grown plate. Of the others the ends of the core (a ball's
 /// middle, the two of a capsule, a cone's apex and the edge of its base) meet wall, floor and plate, and the fillet is a
-/// torus (TorusCollider): what of a torus is not the hole's is inside the plate, so no contact with it is a ghost. A ball
-/// that fits the hole is held by the planes of six fixed directions of the wall, besides the nearest place: there alone the
-/// normal would turn about the axis at once.
+/// torus (TorusCollider), the edges of a chamfer are two: what of a torus is not the hole's is inside the plate, so no
+/// contact with it is a ghost. A ball that fits the hole is held by the planes of six fixed directions of the wall, besides
+/// the nearest place, and one in a chamfer by those of its face: there alone the normal would turn about the axis at once.
 template <class Scalar>
 class HoleCollider {
   using Vec3 = Vec<Scalar, 3>;
@@ -41,7 +48,9 @@ class HoleCollider {
         other_(other),
         margin_m_(margin_m),
         r_m_(other.shape.radius_m),
-        plate_(GrownPlate(hole.shape, other.shape.radius_m)) {
+        has_chamfer_(HasChamfer(hole.shape)),
+        mouth_(GrownMouth(hole.shape, other.shape.radius_m)),
+        plate_(has_chamfer_ ? mouth_.Outer() : mouth_.plate) {
     RelativePose(hole, other, &R_HS_, &p_HS_m_);
   }
 
@@ -51,13 +60,11 @@ class HoleCollider {
   Report Run(bool turn, PairContacts<Scalar>* contacts) {
     Report report;
     if (other_.shape.kind == ShapeKind::kCylinder) {
-      const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
-      CollidePegWithHole(Peg<Scalar>{core.radius_m, Scalar(2) * core.half_m}, plate_, InGrown(p_HS_m_), Vec3(R_HS_.col(2)),
-                         margin_m_, &found_);
+      CollidePeg();
       TakePeg();
     } else {
       TakeEnds();
-      report.cores_overlap = TakeRim<Report>();
+      report.cores_overlap = TakeRims<Report>();
     }
     TransformContacts(hole_.p_WS_m, hole_.R_WS, &found_);
     report.gap_m = found_.points().empty() ? margin_m_ : found_.min_gap_m();
@@ -72,17 +79,37 @@ class HoleCollider {
   }
 
  private:
-  static constexpr int kOfWall = 2;  ///< in ids, beside the fillet's 0
+  static constexpr int kOfWall = 2, kOfChamfer = 4, kOfLowRim = 6;  ///< in ids, beside the 0 of the fillet or the high rim
 
   Vec3 InGrown(const Vec3& p_H_m) const { return p_H_m - r_m_ * Vec3(Vec3::UnitZ()); }
   Vec3 FromGrown(const Vec3& p_m) const { return p_m + r_m_ * Vec3(Vec3::UnitZ()); }
+
+  void CollidePeg() {
+    const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
+    const Peg<Scalar> peg{core.radius_m, Scalar(2) * core.half_m};
+    const Vec3 axis = R_HS_.col(2);
+    if (has_chamfer_) {
+      CollidePegWithChamfer(peg, mouth_, InGrown(p_HS_m_), axis, margin_m_, &found_);
+    } else {
+      CollidePegWithHole(peg, plate_, InGrown(p_HS_m_), axis, margin_m_, &found_);
+    }
+  }
+
+  void CollideEdge(const Vec3& center_m, const Vec3& axis, Scalar radius_m) {
+    if (has_chamfer_) {
+      CollideEdgeWithChamfer(0, center_m, axis, radius_m, mouth_, margin_m_, &found_);
+    } else {
+      CollideEdgeWithHole(0, center_m, axis, radius_m, plate_, margin_m_, &found_);
+    }
+  }
 
   /// Contacts of edges and of the fillet, brought from the grown plate to half way between the two surfaces; with ids of a
   /// pair of shapes.
   void TakePeg() {
     for (ContactPoint<Scalar>& contact : found_.points()) {
       const int feature = contact.id / kFeatureStride;
-      const bool of_rim = feature == static_cast<int>(PegFeature::kRim);  // on the fillet; else on the core's edge
+      const bool of_rim = feature == static_cast<int>(PegFeature::kRim) ||
+                          feature == static_cast<int>(PegFeature::kLowRim);  // on the fillet; else on the core's edge
       const Scalar along_m = of_rim ? contact.gap_m / 2 - r_m_ : -r_m_ - contact.gap_m / 2;
       contact.point_m = FromGrown(contact.point_m) + along_m * contact.normal;
       contact.id = FeatureId(FeatureKind::kEdges, feature, contact.id % kFeatureStride);
@@ -98,8 +125,7 @@ class HoleCollider {
         break;
       case ShapeKind::kCone: {
         const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
-        CollideEdgeWithHole(0, InGrown(Vec3(p_HS_m_ + core.Low_m() * axis)), axis, core.radius_m, plate_, margin_m_,
-                            &found_);
+        CollideEdge(InGrown(Vec3(p_HS_m_ + core.Low_m() * axis)), axis, core.radius_m);
         TakePeg();
         TakePoint(1, InGrown(Vec3(p_HS_m_ + core.High_m() * axis)));
         break;
@@ -116,8 +142,24 @@ class HoleCollider {
     const bool is_inside = !fits && p_m(2) < -plate_.rim_radius_m;  // placed where it cannot get to: out is up
     if (is_inside || top.Applies(p_m, margin_m_)) Add(FeatureId(FeatureKind::kVertexA, end, 0), p_m, top.Measure(p_m));
     if (AxisDistance(p_m) < hole_.shape.half_m(0)) Add(FeatureId(FeatureKind::kVertexA, end, 1), p_m, floor.Measure(p_m));
-    if (!fits) return;
-    TakeWall(end, p_m);
+    if (has_chamfer_) TakeChamfer(end, p_m);
+    if (fits) TakeWall(end, p_m);
+  }
+
+  /// The planes touch the cone on the side of its material, so that none of them is nearer than the cone.
+  void TakeChamfer(int end, const Vec3& p_m) {
+    const ChamferSurface<Scalar> face{mouth_};
+    Scalar least_m = margin_m_;
+    for (int i = 0; i < kCircleSamples; i += 2) {
+      const CircleDirection<Scalar> d = CircleSample<Scalar>(i);
+      const Scalar along_m = d.cos * p_m(0) + d.sin * p_m(1), gap_m = face.GapAt(along_m, p_m(2));
+      if (!face.AppliesAt(along_m, p_m(2))) continue;
+      least_m = Min(least_m, gap_m);
+      Add(FeatureId(FeatureKind::kRim, kOfChamfer + end, i), p_m, ChamferSurface<Scalar>::Measure(p_m, d, gap_m));
+    }
+    const ContactPoint<Scalar> nearest = face.Measure(p_m);
+    if (face.Applies(p_m, margin_m_) && nearest.gap_m < least_m - kWorthwhile_m<Scalar>)
+      Add(FeatureId(FeatureKind::kRim, kOfChamfer + end, kCircleSamples), p_m, nearest);
   }
 
   void TakeWall(int end, const Vec3& p_m) {
@@ -144,23 +186,37 @@ class HoleCollider {
     found_.Add(contact);
   }
 
-  /// @returns whether the fillet's circle is in the core
+  /// @returns whether the fillet's circle, or one of a chamfer's, is in the core
   template <class Report>
-  bool TakeRim() {
-    const Shape<Scalar>& shape = hole_.shape;
-    const Solid<Scalar> rim =
-        Place(TorusShape(shape.half_m(0) + shape.radius_m, shape.radius_m), Vec3(Scalar(0), Scalar(0), -shape.radius_m),
-              Mat<Scalar, 3, 3>(Mat<Scalar, 3, 3>::Identity()));
+  bool TakeRims() {
+    const Scalar s_m = hole_.shape.radius_m;
+    if (!has_chamfer_) return TakeRim<Report>(0, hole_.shape.half_m(0) + s_m, s_m);
+    const Scalar corner_m = mouth_.corner_m - r_m_;
+    const bool low = TakeRim<Report>(kOfLowRim, hole_.shape.half_m(0) + s_m, corner_m);
+    const bool high = TakeRim<Report>(0, hole_.shape.half_m(0) + corner_m, s_m);
+    return low || high;
+  }
+
+  /// Balls of s along a circle so far below the plate.
+  template <class Report>
+  bool TakeRim(int number, Scalar radius_m, Scalar below_m) {
+    const Solid<Scalar> rim = Place(TorusShape(radius_m, hole_.shape.radius_m), Vec3(Scalar(0), Scalar(0), -below_m),
+                                    Mat<Scalar, 3, 3>(Mat<Scalar, 3, 3>::Identity()));
     PairContacts<Scalar> contacts;
     const Solid<Scalar> other = Place(other_.shape, p_HS_m_, R_HS_);
     const Report report = TorusCollider<Scalar>(rim, other, margin_m_).template Run<Report>(false, &contacts);
-    for (const ContactPoint<Scalar>& contact : contacts) found_.Add(contact);
+    for (ContactPoint<Scalar> contact : contacts) {
+      contact.id += FeatureId(FeatureKind::kNearest, number, 0);
+      found_.Add(contact);
+    }
     return report.cores_overlap;
   }
 
   const Solid<Scalar>&hole_, &other_;
   const Scalar margin_m_, r_m_;
-  const PlateWithHole<Scalar> plate_;
+  const bool has_chamfer_;
+  const ChamferedPlate<Scalar> mouth_;
+  const PlateWithHole<Scalar> plate_;  ///< the grown plate; of one with a chamfer, wall and plate outside of its corners
   Mat<Scalar, 3, 3> R_HS_;
   Vec3 p_HS_m_;
   Found found_;

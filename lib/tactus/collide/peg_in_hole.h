@@ -19,6 +19,9 @@ enum class PegFeature : std::int32_t {
   kTopWall,      ///< the peg's top edge, likewise
   kTopFloor,
   kTopPlate,
+  kBottomChamfer,  ///< … against the face of a chamfer (chamfer.h)
+  kTopChamfer,
+  kLowRim,  ///< the edge between a chamfer and the wall; that to the plate is kRim
 };
 inline constexpr int kFeatureStride = 16;
 

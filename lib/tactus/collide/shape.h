@@ -27,8 +27,8 @@ enum class ShapeKind : std::uint8_t { kHalfSpace, kSphere, kCapsule, kBox, kHull
 ///                  the origin the centre of mass. Core: all that is r inside, a cone again; rim and apex are round, and the
 ///                  apex ends r (L/R - 1) below its place, L the length of the side
 ///     hole         the half space z ≤ 0 less a round blind hole about z, of radius half_m(0) and depth half_m(2); its mouth
-///     has
-///                  a fillet of r
+///                  a fillet of r or, if half_m(1) is larger, a chamfer of 45° from radius half_m(0) to half_m(1) at z = 0,
+///                  both its edges rounded by r
 ///     torus        core the circle of radius half_m(0) about z, r the tube's radius; half_m(2) is 0. The one that is not
 ///                  convex: the rim of a round hole
 ///
@@ -85,6 +85,12 @@ Shape<Scalar> HoleShape(Scalar radius_m, Scalar depth_m, Scalar rim_radius_m) {
   return {.kind = ShapeKind::kHole, .radius_m = rim_radius_m, .half_m = {radius_m, radius_m, depth_m}};
 }
 
+/// One whose mouth is a chamfer of 45°, so wide and so deep: more than 0.59 of rim_radius_m, which rounds both its edges.
+template <class Scalar>
+Shape<Scalar> ChamferedHoleShape(Scalar radius_m, Scalar depth_m, Scalar rim_radius_m, Scalar chamfer_m) {
+  return {.kind = ShapeKind::kHole, .radius_m = rim_radius_m, .half_m = {radius_m, radius_m + chamfer_m, depth_m}};
+}
+
 template <class Scalar>
 Shape<Scalar> TorusShape(Scalar radius_m, Scalar tube_radius_m) {
   return {.kind = ShapeKind::kTorus, .radius_m = tube_radius_m, .half_m = {radius_m, radius_m, Scalar(0)}};
@@ -108,6 +114,36 @@ ShapeFault CheckLength(Scalar x, Scalar least, const char* field) {
   if (x > kMaxExtent_m<Scalar>) return {"is above 10 m", field};
   if (x < least) return {"is too small for this precision (double 1 um, float 20 um)", field};
   return {};
+}
+
+/// tan 22.5°: what a rounding of 1 takes off each side of an edge of 135°.
+template <class Scalar>
+inline constexpr Scalar kTan22_5 = Scalar(0.41421356237309504880);
+
+template <class Scalar>
+bool HasChamfer(const Shape<Scalar>& hole) {
+  return hole.half_m(1) > hole.half_m(0);
+}
+
+/// Width and depth of a hole's chamfer; 0: a fillet.
+template <class Scalar>
+Scalar ChamferOf_m(const Shape<Scalar>& hole) {
+  return hole.half_m(1) - hole.half_m(0);
+}
+
+/// A hole's chamfer of c needs a face between its rounded edges, 2 r tan 22.5° < √2 c or r (1 - tan 22.5°) < c, and a wall
+/// below the lower of them, c + r tan 22.5° < depth.
+template <class Scalar>
+ShapeFault CheckMouth(const Shape<Scalar>& hole) {
+  if (!(hole.radius_m < hole.half_m(2))) return {"is not below the depth of the hole", "radius_m"};
+  const Scalar chamfer_m = ChamferOf_m(hole);
+  if (chamfer_m == Scalar(0)) return {};
+  if (chamfer_m < Scalar(0)) return {"is a hole narrower at its mouth, along y, than below it, along x", "half_m"};
+  if (!((Scalar(1) - kTan22_5<Scalar>)*hole.radius_m < chamfer_m)) {
+    return {"leaves no face between the rounded edges of the chamfer", "radius_m"};
+  }
+  const bool has_wall = chamfer_m + kTan22_5<Scalar> * hole.radius_m < hole.half_m(2);
+  return has_wall ? ShapeFault{} : ShapeFault{"is a chamfer down to the floor of the hole", "half_m"};
 }
 
 /// Radius of the largest ball in a cone: R H / (R + √(R² + H²)).
@@ -148,8 +184,8 @@ ShapeFault Validate(const Shape<Scalar>& shape, const Hull<Scalar>* hull = nullp
   if (is_cone && !(internal::BallInCone_m(shape) >= Scalar(2) * shape.radius_m)) {
     return {"is more than half of the radius of the largest ball inside", "radius_m"};
   }
-  if (is_hole && !(shape.radius_m < shape.half_m(2))) return {"is not below the depth of the hole", "radius_m"};
-  if ((is_cone || is_hole || shape.kind == ShapeKind::kCylinder) && !(shape.half_m(0) == shape.half_m(1)))
+  if (is_hole) return internal::CheckMouth(shape);
+  if ((is_cone || shape.kind == ShapeKind::kCylinder) && !(shape.half_m(0) == shape.half_m(1)))
     return {"x and y differ", "half_m"};
   return {};
 }

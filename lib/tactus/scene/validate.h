@@ -214,6 +214,13 @@ void CheckPairs(const Scene<kCapacity>& scene, const SceneShape& s, SceneCheck* 
   }
 }
 
+template <class Scalar>
+Shape<Scalar> ShapeOf(const SceneShape& s) {
+  return {.kind = s.kind,
+          .radius_m = static_cast<Scalar>(s.radius_m),
+          .half_m = {static_cast<Scalar>(s.half_m[0]), static_cast<Scalar>(s.half_m[1]), static_cast<Scalar>(s.half_m[2])}};
+}
+
 template <SceneCapacity kCapacity>
 SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
   namespace limit = scene_limit;
@@ -242,14 +249,11 @@ SceneFault CheckShape(const Scene<kCapacity>& scene, int index) {
     check.Range("radius_m", s.radius_m, double(kMinRadius_m<float>), 1);
     return check.fault();
   }
-  // What single precision can carry, whatever this library computes with: a scene is valid on every board or on none.
-  const Shape<float> shape{
-      .kind = s.kind,
-      .radius_m = static_cast<float>(s.radius_m),
-      .half_m = {static_cast<float>(s.half_m[0]), static_cast<float>(s.half_m[1]), static_cast<float>(s.half_m[2])}};
-  if (const ShapeFault fault = Validate(shape)) {
-    check.That(false, fault.what, fault.field, s.radius_m);
-  }
+  // What single precision can carry, whatever this library computes with: a scene is valid on every board or on none. A
+  // chamfer in double besides: one too narrow is none there after rounding.
+  if (const ShapeFault fault = Validate(ShapeOf<float>(s))) check.That(false, fault.what, fault.field, s.radius_m);
+  const ShapeFault mouth = s.kind == ShapeKind::kHole ? CheckMouth(ShapeOf<double>(s)) : ShapeFault{};
+  if (mouth) check.That(false, mouth.what, mouth.field, s.radius_m);
   return check.fault();
 }
 
