@@ -24,15 +24,6 @@ struct ChamferedPlate {
   PlateWithHole<Scalar> Outer() const {
     return {.hole_radius_m = plate.hole_radius_m, .hole_depth_m = plate.hole_depth_m, .rim_radius_m = corner_m};
   }
-
-  /// The circle of the low or the high corner, which the balls of s run along.
-  Circle<Scalar> Corner(bool is_high) const {
-    const Scalar below_m = is_high ? plate.rim_radius_m : corner_m;
-    return {.center_m = Vec<Scalar, 3>(Scalar(0), Scalar(0), -below_m),
-            .u = Vec<Scalar, 3>::UnitX(),
-            .v = Vec<Scalar, 3>::UnitY(),
-            .radius_m = plate.hole_radius_m + (is_high ? corner_m : plate.rim_radius_m)};
-  }
 };
 
 /// The cone between the two edges of a chamfer, as a surface of peg_surfaces.h. Its distance, concave on every line of the
@@ -74,61 +65,21 @@ struct ChamferSurface {
   }
 };
 
-/// The balls along one corner. Of the quarter that a fillet shows, the low one shows the half at the wall, the high one the
-/// half at the plate.
-template <class Scalar>
-struct ChamferRim {
-  RimSurface<Scalar> ball;
-  bool is_high;
-
-  Scalar Gap(const Vec<Scalar, 3>& q_S) const { return ball.Gap(q_S); }
-  ContactPoint<Scalar> Measure(const Vec<Scalar, 3>& q_S) const { return ball.Measure(q_S); }
-  bool Applies(const Vec<Scalar, 3>& q_S, Scalar margin_m) const {
-    constexpr Scalar kSlack = Scalar(0.2);  // as RimSurface's
-    if (!ball.Applies(q_S, margin_m)) return false;
-    const auto at = ball.Locate(q_S);
-    if (ball.Distance(at) < Scalar(0)) return true;
-    const Vec<Scalar, 3> normal = -ball.Outward(at);
-    const Scalar outwards = (normal(0) * q_S(0) + normal(1) * q_S(1)) / AxisDistance(q_S);
-    const Scalar up = (outwards + normal(2)) * kSqrtHalf<Scalar>;  // along the chamfer's face
-    return is_high ? up >= -kSlack : up <= kSlack;
-  }
-};
-
 }  // namespace internal
 
-/// CollideEdgeWithHole for a hole with a chamfer: besides wall, floor and plate the edge meets the chamfer's face,
+/// CollideEdgeWithHole for the face of a chamfer, which an edge meets besides wall, floor and plate:
 ///
 ///     gap = (R + s - ρ + z + d)/√2 - s,   normal (-ρ̂ + ẑ)/√2
 template <class Scalar, int kCapacity>
 void CollideEdgeWithChamfer(int end, const Vec<Scalar, 3>& center_m, const Vec<Scalar, 3>& z_T_S, Scalar radius_m,
                             const internal::ChamferedPlate<Scalar>& mouth, Scalar margin_m,
                             ContactSet<Scalar, kCapacity>* contacts) noexcept {
-  CollideEdgeWithHole(end, center_m, z_T_S, radius_m, mouth.Outer(), margin_m, contacts);
-  const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));
+  const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));  // sine of the angle between the axes
   const Scalar lowest_m = center_m(2) - radius_m * tilt, farthest_m = internal::AxisDistance(center_m) + radius_m;
   const internal::ChamferSurface<Scalar> face{mouth};
   if (lowest_m > margin_m || face.GapAt(farthest_m, lowest_m) > margin_m) return;
   internal::ScanCircle(end == 0 ? PegFeature::kBottomChamfer : PegFeature::kTopChamfer,
                        internal::PegEdge(center_m, z_T_S, radius_m), face, margin_m, contacts);
-}
-
-/// CollidePegWithHole for a hole with a chamfer; of it the special peg knows nothing.
-template <class Scalar, int kCapacity>
-void CollidePegWithChamfer(const Peg<Scalar>& peg, const internal::ChamferedPlate<Scalar>& mouth,
-                           const Vec<Scalar, 3>& p_ST_m, const Vec<Scalar, 3>& z_T_S, Scalar margin_m,
-                           ContactSet<Scalar, kCapacity>* contacts) noexcept {
-  if (internal::IsAbovePlate(peg, p_ST_m, z_T_S, margin_m)) return;
-  const Scalar half_m = peg.length_m / 2;
-  for (int end = 0; end < 2; ++end) {
-    const Vec<Scalar, 3> center_m = p_ST_m + (end == 0 ? -half_m : half_m) * z_T_S;
-    CollideEdgeWithChamfer(end, center_m, z_T_S, peg.radius_m, mouth, margin_m, contacts);
-  }
-  for (const bool is_high : {false, true}) {
-    const internal::RimSurface<Scalar> ball{peg, mouth.plate, p_ST_m, z_T_S};
-    internal::ScanCircle(is_high ? PegFeature::kRim : PegFeature::kLowRim, mouth.Corner(is_high),
-                         internal::ChamferRim<Scalar>{ball, is_high}, margin_m, contacts);
-  }
 }
 
 }  // namespace tactus

@@ -32,11 +32,12 @@ ChamferedPlate<Scalar> GrownMouth(const Shape<Scalar>& hole, Scalar r_m) {
 ///     the fillet, a ball of s on the circle of radius R + s at z = -s:   |P - core| - s - r
 ///     a chamfer: its face besides, and balls of s on the circles at both its edges (chamfer.h)
 ///
-/// A cylinder is CollidePegWithHole's peg: its core, in the grown plate. Of the others the ends of the core (a ball's
-/// middle, the two of a capsule, a cone's apex and the edge of its base) meet wall, floor and plate, and the fillet is a
-/// torus (TorusCollider), the edges of a chamfer are two: what of a torus is not the hole's is inside the plate, so no
-/// contact with it is a ghost. A ball that fits the hole is held by the planes of six fixed directions of the wall, besides
-/// the nearest place, and one in a chamfer by those of its face: there alone the normal would turn about the axis at once.
+/// A cylinder at a fillet is CollidePegWithHole's peg: its core, in the grown plate. Else the ends of the core (a ball's
+/// middle, the two of a capsule, a cone's apex, the edge of its base, both of a cylinder) meet wall, floor, plate and the
+/// face, and the fillet is a torus (TorusCollider), the edges of a chamfer are two: what of a torus is not the hole's is
+/// inside the plate, so no contact with it is a ghost. A ball that fits the hole is held by the planes of six fixed
+/// directions of the wall, besides the nearest place, and one in a chamfer by those of its face: there alone the normal
+/// would turn about the axis at once.
 template <class Scalar>
 class HoleCollider {
   using Vec3 = Vec<Scalar, 3>;
@@ -59,8 +60,10 @@ class HoleCollider {
   template <class Report>
   Report Run(bool turn, PairContacts<Scalar>* contacts) {
     Report report;
-    if (other_.shape.kind == ShapeKind::kCylinder) {
-      CollidePeg();
+    if (other_.shape.kind == ShapeKind::kCylinder && !has_chamfer_) {
+      const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
+      CollidePegWithHole(Peg<Scalar>{core.radius_m, Scalar(2) * core.half_m}, plate_, InGrown(p_HS_m_), Vec3(R_HS_.col(2)),
+                         margin_m_, &found_);
       TakePeg();
     } else {
       TakeEnds();
@@ -84,23 +87,12 @@ class HoleCollider {
   Vec3 InGrown(const Vec3& p_H_m) const { return p_H_m - r_m_ * Vec3(Vec3::UnitZ()); }
   Vec3 FromGrown(const Vec3& p_m) const { return p_m + r_m_ * Vec3(Vec3::UnitZ()); }
 
-  void CollidePeg() {
-    const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
-    const Peg<Scalar> peg{core.radius_m, Scalar(2) * core.half_m};
-    const Vec3 axis = R_HS_.col(2);
-    if (has_chamfer_) {
-      CollidePegWithChamfer(peg, mouth_, InGrown(p_HS_m_), axis, margin_m_, &found_);
-    } else {
-      CollidePegWithHole(peg, plate_, InGrown(p_HS_m_), axis, margin_m_, &found_);
-    }
-  }
-
-  void CollideEdge(const Vec3& center_m, const Vec3& axis, Scalar radius_m) {
-    if (has_chamfer_) {
-      CollideEdgeWithChamfer(0, center_m, axis, radius_m, mouth_, margin_m_, &found_);
-    } else {
-      CollideEdgeWithHole(0, center_m, axis, radius_m, plate_, margin_m_, &found_);
-    }
+  /// An edge of a cylinder or a cone, so high on its axis: with wall, floor, plate and the face of a chamfer.
+  void CollideEdge(int end, Scalar height_m) {
+    const Vec3 axis = R_HS_.col(2), center_m = InGrown(Vec3(p_HS_m_ + height_m * axis));
+    const Scalar radius_m = RoundCoreOf(other_.shape).radius_m;
+    CollideEdgeWithHole(end, center_m, axis, radius_m, plate_, margin_m_, &found_);
+    if (has_chamfer_) CollideEdgeWithChamfer(end, center_m, axis, radius_m, mouth_, margin_m_, &found_);
   }
 
   /// Contacts of edges and of the fillet, brought from the grown plate to half way between the two surfaces; with ids of a
@@ -108,8 +100,7 @@ class HoleCollider {
   void TakePeg() {
     for (ContactPoint<Scalar>& contact : found_.points()) {
       const int feature = contact.id / kFeatureStride;
-      const bool of_rim = feature == static_cast<int>(PegFeature::kRim) ||
-                          feature == static_cast<int>(PegFeature::kLowRim);  // on the fillet; else on the core's edge
+      const bool of_rim = feature == static_cast<int>(PegFeature::kRim);  // on the fillet; else on the core's edge
       const Scalar along_m = of_rim ? contact.gap_m / 2 - r_m_ : -r_m_ - contact.gap_m / 2;
       contact.point_m = FromGrown(contact.point_m) + along_m * contact.normal;
       contact.id = FeatureId(FeatureKind::kEdges, feature, contact.id % kFeatureStride);
@@ -123,9 +114,16 @@ class HoleCollider {
         TakePoint(0, InGrown(Vec3(p_HS_m_ - other_.shape.half_m(2) * axis)));
         TakePoint(1, InGrown(Vec3(p_HS_m_ + other_.shape.half_m(2) * axis)));
         break;
+      case ShapeKind::kCylinder: {
+        const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
+        CollideEdge(0, core.Low_m());
+        CollideEdge(1, core.High_m());
+        TakePeg();
+        break;
+      }
       case ShapeKind::kCone: {
         const RoundCore<Scalar> core = RoundCoreOf(other_.shape);
-        CollideEdge(InGrown(Vec3(p_HS_m_ + core.Low_m() * axis)), axis, core.radius_m);
+        CollideEdge(0, core.Low_m());
         TakePeg();
         TakePoint(1, InGrown(Vec3(p_HS_m_ + core.High_m() * axis)));
         break;

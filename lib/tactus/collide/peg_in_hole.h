@@ -21,7 +21,6 @@ enum class PegFeature : std::int32_t {
   kTopPlate,
   kBottomChamfer,  ///< … against the face of a chamfer (chamfer.h)
   kTopChamfer,
-  kLowRim,  ///< the edge between a chamfer and the wall; that to the plate is kRim
 };
 inline constexpr int kFeatureStride = 16;
 

@@ -116,14 +116,6 @@ Circle<Scalar> PegEdge(const Vec<Scalar, 3>& center_m, const Vec<Scalar, 3>& z_T
   return {.center_m = center_m, .u = u, .v = Cross(z_T_S, u), .radius_m = radius_m};
 }
 
-/// Whether the whole peg is more than the margin above the plate's top.
-template <class Scalar>
-bool IsAbovePlate(const Peg<Scalar>& peg, const Vec<Scalar, 3>& p_ST_m, const Vec<Scalar, 3>& z_T_S, Scalar margin_m) {
-  const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));  // sine of the angle between the axes
-  const Scalar reach_m = peg.length_m / 2 * Abs(z_T_S(2)) + peg.radius_m * tilt + margin_m;
-  return p_ST_m(2) > reach_m;
-}
-
 }  // namespace tactus::internal
 
 namespace tactus {
@@ -156,7 +148,10 @@ void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& pla
                         const Vec<Scalar, 3>& z_T_S, Scalar margin_m, ContactSet<Scalar, kCapacity>* contacts) noexcept {
   using internal::Circle;
   const Scalar half_m = peg.length_m / 2;
-  if (internal::IsAbovePlate(peg, p_ST_m, z_T_S, margin_m)) return;
+  const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));  // sine of the angle between the axes
+
+  const Scalar reach_m = half_m * Abs(z_T_S(2)) + peg.radius_m * tilt + margin_m;
+  if (p_ST_m(2) > reach_m) return;  // the whole peg is above the plate
 
   for (int end = 0; end < 2; ++end) {
     const Vec<Scalar, 3> center_m = p_ST_m + (end == 0 ? -half_m : half_m) * z_T_S;

@@ -138,7 +138,7 @@ ShapeFault CheckMouth(const Shape<Scalar>& hole) {
   if (!(hole.radius_m < hole.half_m(2))) return {"is not below the depth of the hole", "radius_m"};
   const Scalar chamfer_m = ChamferOf_m(hole);
   if (chamfer_m == Scalar(0)) return {};
-  if (chamfer_m < Scalar(0)) return {"is a hole narrower at its mouth, along y, than below it, along x", "half_m"};
+  if (chamfer_m < Scalar(0)) return {"is narrower at the mouth (y) than below (x)", "half_m"};
   if (!((Scalar(1) - kTan22_5<Scalar>)*hole.radius_m < chamfer_m)) {
     return {"leaves no face between the rounded edges of the chamfer", "radius_m"};
   }
