@@ -95,18 +95,36 @@ std::vector<SurfacePoint> SurfaceOfTorus(const SceneShape& shape) {
   return points;
 }
 
+/// The mouth of a hole in its half section, out and up: how it goes from the wall to the plate.
+struct MouthPoint {
+  double out_m, up_m;  ///< from where wall and plate would meet
+  double angle_rad;    ///< of its normal: 0 to the axis, π/2 up
+};
+
+/// A fillet is an arc; a chamfer two, with a line between them.
+MouthPoint MouthOf(const SceneShape& hole, double along) {
+  const double rim = hole.radius_m, quarter = std::numbers::pi / 4;
+  const bool has_chamfer = hole.half_m[1] > hole.half_m[0];
+  const double corner = has_chamfer ? hole.half_m[1] - hole.half_m[0] + std::tan(quarter / 2) * rim : rim;
+  const double first = std::min(3 * along, 1.0), second = std::max(3 * along - 2, 0.0);
+  const double angle = has_chamfer ? quarter * (first + second) : 2 * quarter * along;
+  const double face = (corner - rim) * std::clamp(3 * along - 1, 0.0, 1.0);
+  return {rim + face - rim * std::cos(angle), -corner + face + rim * std::sin(angle), angle};
+}
+
 std::vector<SurfacePoint> SurfaceOfHole(const SceneShape& shape) {
   std::vector<SurfacePoint> points;
   constexpr int kAround = 96, kAlong = 24;
-  const double radius = shape.half_m[0], depth = shape.half_m[2], rim = shape.radius_m;
+  const double radius = shape.half_m[0], depth = shape.half_m[2];
+  const double below = -MouthOf(shape, 0).up_m, mouth = MouthOf(shape, 1).out_m;
   for (int i = 0; i < kAround * kAlong; ++i) {
     const double around = 2 * std::numbers::pi * (i % kAround) / kAround, along = double(i / kAround) / (kAlong - 1);
     const Vec3 out(std::cos(around), std::sin(around), 0), up = Vec3::UnitZ();
-    const Vec3 fillet = std::sin(along * std::numbers::pi / 2) * up - std::cos(along * std::numbers::pi / 2) * out;
-    points.push_back({radius * out - (rim + along * (depth - rim)) * up, -out});
+    const MouthPoint at = MouthOf(shape, along);
+    points.push_back({radius * out - (below + along * (depth - below)) * up, -out});
     points.push_back({along * radius * out - depth * up, up});
-    points.push_back({(radius + rim) * out - rim * up + rim * fillet, fillet});
-    points.push_back({(radius + rim + along * radius) * out, up});
+    points.push_back({(radius + at.out_m) * out + at.up_m * up, std::sin(at.angle_rad) * up - std::cos(at.angle_rad) * out});
+    points.push_back({(radius + mouth + along * radius) * out, up});
   }
   return points;
 }

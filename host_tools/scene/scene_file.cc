@@ -336,6 +336,8 @@ class Loader {
       const bool rounded = kind == ShapeKind::kBox || kind == ShapeKind::kHull || IsRound(kind);
       if (kind == ShapeKind::kTorus && field == "radius_m") return "tube_radius_m";
       if (kind == ShapeKind::kTorus && field == "half_m") return "radius_m";
+      if (kind == ShapeKind::kHole && field == "radius_m") return "rim_radius_m";
+      if (kind == ShapeKind::kHole && field == "half_m") return "chamfer_m";  // the others are in their ranges
       if (field == "half_m") return kind == ShapeKind::kBox ? "size_m" : "length_m";
       if (field == "radius_m" && rounded) return "rounding_m";
       if (field == "p_BS_m") return "position_m";

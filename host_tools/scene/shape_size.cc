@@ -32,6 +32,23 @@ double Rounding(TomlTable* table, double width_m, const char* of = "an edge") {
   return rounding_m;
 }
 
+/// Of a hole's mouth; 0: none. Its face is wider than its edges' rounding takes of it, and there is wall below.
+double Chamfer(TomlTable* table, double depth_m, double rim_m) {
+  const double chamfer_m = table->Number("chamfer_m", 0);
+  CheckRange(*table, "chamfer_m", chamfer_m, 0, kMost_m);
+  if (chamfer_m == 0) return 0;
+  const double tan22_5 = internal::kTan22_5<double>, least_m = (1 - tan22_5) * rim_m, most_m = depth_m - tan22_5 * rim_m;
+  if (!(chamfer_m > least_m)) {
+    table->Fail("chamfer_m", fmt::format("is {:g}: above {:g} its edges, of a rim_radius_m of {:g}, leave a face; 0 is none",
+                                         chamfer_m, least_m, rim_m));
+  }
+  if (!(chamfer_m < most_m)) {
+    table->Fail("chamfer_m",
+                fmt::format("is {:g}: below {:g} there is wall under it, at a depth_m of {:g}", chamfer_m, most_m, depth_m));
+  }
+  return chamfer_m;
+}
+
 }  // namespace
 
 double ReadWithin(TomlTable* table, const char* key, double low, double high) {
@@ -88,9 +105,9 @@ void ReadSize(TomlTable* table, SceneShape* shape) {
     case ShapeKind::kHole: {
       const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
       const double depth_m = ReadWithin(table, "depth_m", 2 * kLeast_m, kMost_m);
-      shape->half_m = {radius_m, radius_m, depth_m};
       shape->radius_m = ReadWithin(table, "rim_radius_m", kLeast_m, depth_m);
       if (!(shape->radius_m < depth_m)) table->Fail("rim_radius_m", "is the depth: there is no wall");
+      shape->half_m = {radius_m, radius_m + Chamfer(table, depth_m, shape->radius_m), depth_m};
       return;
     }
     case ShapeKind::kHull:

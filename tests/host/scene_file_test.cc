@@ -250,6 +250,32 @@ TEST(SceneFile, NamesWhatIsWrongWithAHole) {
   says(ErrorOfTool("kind = \"hole\"\n" + good + "inertia_kgm2 = [1e-5, 1e-5, 1e-5]\n"), "tool");
 }
 
+TEST(SceneFile, NamesWhatIsWrongWithAChamfer) {
+  const auto error = [](const std::string& hole) {
+    return ErrorOfTool("kind = \"sphere\"\nradius_m = 0.005\n[[world]]\nkind = \"hole\"\nradius_m = 0.01\ndepth_m = 0.02\n" +
+                       hole);
+  };
+  const auto says = [](const std::string& what, const std::string& part) {
+    EXPECT_NE(what.find(part), std::string::npos) << what;
+  };
+  EXPECT_EQ(error("rim_radius_m = 0.001\nchamfer_m = 0.002\n"), "");
+  EXPECT_EQ(error("rim_radius_m = 0.001\nchamfer_m = 0\n"), "");
+  says(error("rim_radius_m = 0.001\nchamfer_m = 0.0005\n"), "world[0].chamfer_m: is 0.0005: above 0.000585786 its edges");
+  says(error("rim_radius_m = 0.001\nchamfer_m = 0.0196\n"), "world[0].chamfer_m: is 0.0196: below 0.0195858 there is wall");
+  for (const char* const bad : {"-1e-3", "nan", "inf", "1e300", "11"})
+    says(error(std::string("rim_radius_m = 0.001\nchamfer_m = ") + bad + "\n"), "world[0].chamfer_m: ");
+}
+
+// Source: closed form. The radius at the mouth is the image's second half extent.
+TEST(SceneFile, AChamferIsTheRadiusAtTheMouth) {
+  const SceneFolder folder;
+  const SceneFile file = LoadScene(
+      folder.Write("chamfer.toml",
+                   "[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.005\n[[world]]\nkind = \"hole\"\nradius_m = 0.01\n"
+                   "depth_m = 0.02\nrim_radius_m = 0.001\nchamfer_m = 0.002\n"));
+  EXPECT_EQ(file.scene.shapes[1].half_m, (Vector3{0.01, 0.012, 0.02}));
+}
+
 // Source: closed forms of a solid cone about its centre of mass, 3/20 m R² + 3/80 m H² and 3/10 m R².
 TEST(SceneFile, AConeHasTheMomentsOfASolidOne) {
   const SceneFolder folder;
