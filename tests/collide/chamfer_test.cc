@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 
+#include "chamfered_plate.h"
 #include "core_search.h"
 #include "solids.h"
 #include "touch.h"
@@ -36,22 +37,7 @@ struct Touch : test::Touch {
   Touch(const Solid<double>& a, const Solid<double>& b, double margin_m = 5e-4) : test::Touch(a, b, margin_m) {}
 };
 
-/// Signed distance from the plate, in the half section (ρ, z): a polygon of two corners, grown by the rounding, and the
-/// floor. The corners are where the lines of wall, chamfer and plate cross, each moved in by the rounding.
-double PlateDistance(const Vec3& p) {
-  const double rho = std::hypot(p.x(), p.y()), z = p.z();
-  const double wall = kHole_m + kRim_m, face = kHole_m + kChamfer_m + std::sqrt(2) * kRim_m;  // ρ = wall, ρ - z = face
-  const double low = wall - face, high = face - kRim_m;                                       // their crossings
-  const double to_wall = wall - rho, to_face = (face - rho + z) / std::sqrt(2), to_top = z + kRim_m;
-  const double deepest = std::max({to_wall, to_face, to_top});
-  double core = deepest;
-  if (deepest > 0) {
-    const double along = std::clamp(((rho - wall) + (z - low)) / 2, 0.0, high - wall);
-    core = std::min({std::hypot(rho - wall, z - std::min(z, low)), std::hypot(rho - std::max(rho, high), z + kRim_m),
-                     std::hypot(rho - wall - along, z - low - along)});
-  }
-  return rho < kHole_m ? std::min(core - kRim_m, z + kDepth_m) : core - kRim_m;
-}
+double PlateDistance(const Vec3& p_m) { return test::ChamferedPlateDistance(Hole<double>().shape, p_m); }
 
 double Brute(const Solid<double>& solid) {
   return test::LeastOverCore(solid.shape, solid.p_WS_m, solid.R_WS, PlateDistance);
