@@ -66,8 +66,9 @@ void Run(const char* name) {
                                   CylinderShape<Scalar>(Scalar(0.01), Scalar(0.01)),
                                   HullShape<Scalar>(),
                                   ConeShape<Scalar>(Scalar(0.01), Scalar(0.02)),
-                                  HoleShape<Scalar>(Scalar(0.012), Scalar(0.02), Scalar(0.001))};
-  constexpr int kShapes = 8;
+                                  HoleShape<Scalar>(Scalar(0.012), Scalar(0.02), Scalar(0.001)),
+                                  ChamferedHoleShape<Scalar>(Scalar(0.012), Scalar(0.02), Scalar(0.001), Scalar(0.003))};
+  constexpr int kShapes = 9;
   Checksum<Scalar> checksum;
   for (int i = 0; i < 8000; ++i) {
     const Shape<Scalar>&a = shapes[i % kShapes], &b = shapes[i / kShapes % kShapes];

