@@ -348,7 +348,8 @@ class Judge {
     add(joint.a, joint.jacobian_a);
     add(joint.b, joint.jacobian_b);
     scale += mobility * Abs(c);
-    if (Worsen(Share(violation, scale), &verdict_.joint)) verdict_.worst_joint = j;
+    const bool left_out = joint.yields && c == Scalar(0);
+    if (!left_out && Worsen(Share(violation, scale), &verdict_.joint)) verdict_.worst_joint = j;
     given_energy_ += joint.speed * c;
   }
 

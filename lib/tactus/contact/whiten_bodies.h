@@ -199,7 +199,7 @@ class BodyWhitener {
     }
     const Scalar rest = Sqrt(column.squaredNorm());
     if (rest <= kDependentShare<Scalar> * length) {
-      if (Abs(speed) <= kBlockedShare<Scalar> * speed_scale) return {};  // says again what earlier rows say
+      if (joint.yields || Abs(speed) <= kBlockedShare<Scalar> * speed_scale) return {};  // says again what earlier rows say
       return {"contradicts earlier joint rows: it depends on them and asks for another speed", "joints", j, "speed"};
     }
     const int next = to_.joint_rank++;
