@@ -126,6 +126,62 @@ TYPED_TEST(SceneTick, AToolOfThreeDegreesFeelsNoTorque) {
   EXPECT_NEAR(loop.command.force_N[0], -0.5 * 1500 * 0.002, 0.01);  // Source: μ N
 }
 
+/// A ball over a plane, and far away a box that a path lifts and one that slides on the plane.
+Scene<> BusyElsewhere() {
+  Scene<> scene = BallOverPlane();
+  scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  scene.default_law.friction = 0.3;
+  EXPECT_EQ(scene.bodies.push_back(Cube(1, 0.04, {0.5, 0, 0.12})), Status::kOk);
+  EXPECT_EQ(scene.bodies.push_back(Cube(5, 0.04, {0, 0.5, 0.02})), Status::kOk);
+  scene.bodies[2].velocity_mps = {0, 3, 0};
+  for (const int body : {1, 2}) EXPECT_EQ(scene.shapes.push_back(CubeShape(body, 0.04)), Status::kOk);
+  EXPECT_EQ(scene.paths.push_back({.p_WP_m = {0.5, 0, 0.09}, .way_m = {0, 0, 0.03}, .period_s = 1}), Status::kOk);
+  EXPECT_EQ(
+      scene.shapes.push_back({.kind = ShapeKind::kBox, .body = kFirstPath, .radius_m = 2e-4, .half_m = {0.05, 0.05, 0.01}}),
+      Status::kOk);
+  return scene;
+}
+
+/// Source: the same motion without the two boxes. They neither fill the tank nor make a debt.
+TYPED_TEST(SceneTick, WhatIsElsewhereIsNotInTheAccount) {
+  Scene<> alone = BallOverPlane();
+  alone.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  alone.default_law.friction = 0.3;
+  Loop<TypeParam> loop(alone), busy(BusyElsewhere());
+  const double rounding_J = sizeof(TypeParam) == 8 ? 1e-9 : 1e-6;
+  Vector3 from = {0, 0, 0.1};
+  for (const Vector3& to : {Vector3{0.02, 0, 0.05}, Vector3{0, 0, 0.008}, Vector3{0.03, 0, 0.007}, Vector3{0.03, 0, 0.05}}) {
+    for (int k = 1; k <= 300; ++k) {
+      Vector3 p;
+      for (std::size_t i = 0; i < 3; ++i) p[i] = from[i] + (to[i] - from[i]) * k / 300;
+      loop.Tick(p), busy.Tick(p);
+      ASSERT_NEAR(busy.telemetry.dissipated_J, loop.telemetry.dissipated_J, rounding_J) << to[2] << ' ' << k;
+      ASSERT_NEAR(busy.telemetry.damping_ratio, loop.telemetry.damping_ratio, 1e-3);
+    }
+    from = to;
+  }
+  EXPECT_EQ(busy.telemetry.fault, Fault::kNone);
+  EXPECT_GT(busy.state->scene.bodies[2].p_WT_m(1), 0.9) << "it slid";
+}
+
+/// Source: a belt that draws the ball at 50 mm/s; the loop makes nothing of that.
+TYPED_TEST(SceneTick, ABeltIsNoRunaway) {
+  Scene<> scene = BallOverPlane();
+  ASSERT_EQ(scene.laws.push_back({.a = 0, .b = 1, .friction = 0.5, .surface_velocity_mps = {0.05, 0, 0}}), Status::kOk);
+  scene.shapes[1].material = 1;
+  scene.bodies[0].motion = BodyMotion::kTranslation;
+  Loop<TypeParam> loop(scene);
+  loop.Lead({0, 0, 0.1}, {0, 0, 0.008}, 300);
+  double most = 0, drawn_N = 0;
+  for (int k = 0; k < 400; ++k) {  // with the belt, and slower
+    loop.Lead({2e-5 * k, 0, 0.008}, {2e-5 * (k + 1), 0, 0.008}, 0);
+    most = std::max(most, static_cast<double>(loop.telemetry.damping_ratio));
+    drawn_N = loop.command.force_N[0];
+  }
+  EXPECT_NEAR(drawn_N, 0.5 * 1500 * 0.002, 0.02);  // μ N
+  EXPECT_EQ(most, 0);
+}
+
 /// The same twice, bit by bit, with bodies and joints that move.
 TYPED_TEST(SceneTick, RepeatsItself) {
   Scene<> scene = BallOverPlane();

@@ -12,16 +12,18 @@ template <class Scalar>
 struct PassivityState {
   bool started = false;              ///< false: there is no previous period to account for
   Scalar stored_J = Scalar(0);       ///< energy the virtual side held at the last sample
+  Scalar given_J = Scalar(0);        ///< that the rest of the scene has given the tool since (WorkOnTool)
   Scalar dissipated_J = Scalar(0);   ///< energy taken from the hand and not stored, at most tank_J; < 0: generated
   Scalar damping_ratio = Scalar(0);  ///< α of the controller
 };
 
 /// Energy observer: accounts for the period that ended with this sample [HannafordRyu02, Stramigioli05].
 ///
-///     D_k = min(D_{k-1} - F_{k-1} · (Δx̂_k + Δs_k/2) - (S_k - S_{k-1}), tank)
+///     D_k = min(D_{k-1} - F_{k-1} · (Δx̂_k + Δs_k/2) + W_{k-1} - (S_k - S_{k-1}), tank)
 ///
 /// with F the wrench that the device held (after all limits), Δx̂ + Δs/2 the handle's way (HandleEstimator::way_W), S the
-/// energy that the simulation stores and may give back. D < 0 means that the loop made energy. The tank bounds the credit
+/// energy that tool and coupling store and may give back, W what the rest of the scene has given the tool meanwhile
+/// (given_J). D < 0 means that the loop made energy. The tank bounds the credit
 /// that earlier dissipation gives, so that a long quiet time does not hide a later oscillation.
 ///
 /// Not the samples' own way: force and way would hold the same rounding ñ, and its square drifts by -K E[Δñ²]/2h, that is

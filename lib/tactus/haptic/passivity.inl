@@ -31,13 +31,15 @@ void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>&
                    const Config<Scalar>& config, PassivityState<Scalar>* state) noexcept {
   if (state->started) {
     const Scalar work_by_hand_J = -applied_wrench_W.dot(handle_way_W);
-    state->dissipated_J = Min(state->dissipated_J + work_by_hand_J - (stored_J - state->stored_J), config.passivity.tank_J);
+    const Scalar gain_J = stored_J - state->stored_J - state->given_J;
+    state->dissipated_J = Min(state->dissipated_J + work_by_hand_J - gain_J, config.passivity.tank_J);
     if (state->dissipated_J < Scalar(0)) {
       state->dissipated_J =
           Min(Scalar(0), state->dissipated_J + EnergyDrift(config.coupling, config.device, config.period_s));
     }
   }
   state->stored_J = stored_J;
+  state->given_J = Scalar(0);
   state->started = true;
 }
 

@@ -14,6 +14,7 @@
 #include "tactus/haptic/telemetry.h"
 #include "tactus/haptic/workspace.h"
 #include "tactus/scene/scene_step.h"
+#include "tactus/scene/tool_work.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/step/rigid_body.h"
 #include "tactus/stream/stream_state.h"

@@ -108,6 +108,7 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   solver->Solve(*problem, options, solution);
   ReportSolution(*solution, telemetry);
   if (solution->status == SolveStatus::kInvalid) return false;
+  state->passivity.given_J = AtHand(config.workspace, WorkOnTool(*problem, *solution, state->scene.joint_wrench_W));
   Advance(world, *problem, *solution, &state->scene);
   state->tool = state->scene.bodies[kTool];
   bool finite = true;
@@ -197,7 +198,7 @@ void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& st
   }
   if (state->gain < Scalar(1)) return;
   Scalar stored_J = StoredEnergy(strain_W, state->tool, config);
-  if (HasWorld(config)) stored_J += AtHand(config.workspace, StoredEnergy(*config.world, state->scene));
+  if (HasWorld(config)) stored_J += AtHand(config.workspace, FieldEnergy(*config.world, state->tool));
   ObserveEnergy(state->commands.Applied(config.device.command_delay_ticks), state->handle.way_W(), stored_J, config,
                 passivity);
 }

@@ -134,11 +134,16 @@ class JointBuilder {
  private:
   using Link = typename Prepared::Link;
 
+  /// Rows that say the same, each with a drift of its own, are no contradiction; and a motor on what is welded stands.
+  Status AddRow(Joint<Scalar, 6> row) {
+    row.yields = true;
+    return problem_.joints.push_back(row);
+  }
   Status Add(Joint<Scalar, 6> row, Scalar error) {
     const Scalar most = scene_.max_push_out_mps;
     const Scalar drift = Abs(error) > internal::kLeastDrift<Scalar> ? error : Scalar(0);
     row.speed = Clamp(-Scalar(internal::kJointCorrection) * drift / problem_.step_s, -most, most);
-    return problem_.joints.push_back(row);
+    return AddRow(row);
   }
   Status AddLinear(const Link& link, const Pose& pose, int from, int to) {
     for (int i = from; i < to; ++i) {
@@ -176,7 +181,7 @@ class JointBuilder {
     const Joint<Scalar, 6> turn = Pose::AngularRow(link.a, link.b, z);
     row.jacobian_a -= link.pitch_m_per_rad * turn.jacobian_a;
     row.jacobian_b -= link.pitch_m_per_rad * turn.jacobian_b;
-    return problem_.joints.push_back(row);
+    return AddRow(row);
   }
   /// ω_a · z_a = ratio · ω_b · z_b, each about its own axis.
   Status AddGear(const Link& link, const Pose& pose) {
@@ -185,7 +190,7 @@ class JointBuilder {
     if (link.a != kWorld) z_a = Times(RotationMatrix(state_.bodies[link.a].q_WT), z_a);
     row.jacobian_a.template tail<3>() = z_a;
     row.jacobian_b.template tail<3>() = -link.ratio * pose.R_B.col(2);
-    return problem_.joints.push_back(row);
+    return AddRow(row);
   }
 
   void AddStop(const Link& link, int id, const Vec3& point_m, const Vec3& normal, Scalar gap_m) {
@@ -226,7 +231,7 @@ class JointBuilder {
     if (link.drive_force == Scalar(0)) return Status::kOk;
     Joint<Scalar, 6> row = CoordinateRow(link, pose);
     row.speed = link.drive_speed;
-    if (HasDriveRow(link, pose, drive, problem_.step_s)) return problem_.joints.push_back(row);
+    if (HasDriveRow(link, pose, drive, problem_.step_s)) return AddRow(row);
     Scalar way(static_cast<int>(drive));
     if (drive == State::Drive::kHolds && link.drive_speed != Scalar(0))
       way = link.drive_speed > Scalar(0) ? Scalar(1) : Scalar(-1);
@@ -267,34 +272,5 @@ void UpdateDrives(const PreparedScene<Scalar, kCapacity>& scene, const Problem& 
     if (past >= Scalar(0)) drive = Drive::kHolds;
   }
 }
-
-namespace internal {
-
-template <class Scalar, SceneCapacity kCapacity>
-Scalar BodyEnergy(const PreparedScene<Scalar, kCapacity>& scene, const SceneState<Scalar, kCapacity>& state) noexcept {
-  Scalar stored_J(0);
-  for (int i = kTool + 1; i < scene.bodies.size(); ++i) {
-    const auto& body = scene.bodies[i];
-    const RigidBodyState<Scalar>& at = state.bodies[i];
-    const Vec<Scalar, 3> v = at.twist_W.template head<3>(), omega_W = at.twist_W.template tail<3>();
-    const Vec<Scalar, 3> omega_B = Times(Mat<Scalar, 3, 3>(RotationMatrix(at.q_WT).transpose()), omega_W);
-    const Scalar turning = omega_B.cwiseProduct(omega_B).dot(body.inertia_kgm2);
-    stored_J += (body.mass_kg * v.squaredNorm() + turning) / 2 - body.mass_kg * scene.gravity_W_mps2.dot(at.p_WT_m);
-  }
-  return stored_J;
-}
-
-template <class Scalar, SceneCapacity kCapacity>
-Scalar SpringEnergy(const PreparedScene<Scalar, kCapacity>& scene, const SceneState<Scalar, kCapacity>& state) noexcept {
-  Scalar stored_J(0);
-  for (const auto& link : scene.links) {
-    if (link.stiffness == Scalar(0)) continue;
-    const Scalar x = PoseOf<Scalar, kCapacity>(link, state).coordinate - link.rest;
-    stored_J += link.stiffness * x * x / 2;
-  }
-  return stored_J;
-}
-
-}  // namespace internal
 
 }  // namespace tactus

@@ -49,6 +49,7 @@ struct SceneState {
   SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;      ///< ids of the last tick's points on grids
   SceneWork<Scalar, kCapacity> work;
   std::array<Drive, static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1)> drive{};
+  Vec<Scalar, 6> joint_wrench_W = Vec<Scalar, 6>::Zero();  ///< of springs and drives on the tool, in the last step
 };
 
 /// Bodies at their start.

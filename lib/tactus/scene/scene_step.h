@@ -53,9 +53,12 @@ Vec<Scalar, 6> FieldWrench(const PreparedScene<Scalar, kCapacity>& scene, const 
   return wrench;
 }
 
-/// Energy of the fields' springs and of a constant force; detents: the height of their waves.
+}  // namespace internal
+
+/// Energy that the fields hold for the tool [J]: of their springs and of a constant force; detents: the height of their
+/// waves.
 template <class Scalar, SceneCapacity kCapacity>
-Scalar FieldEnergy(const PreparedScene<Scalar, kCapacity>& scene, const RigidBodyState<Scalar>& tool) {
+Scalar FieldEnergy(const PreparedScene<Scalar, kCapacity>& scene, const RigidBodyState<Scalar>& tool) noexcept {
   using Vec3 = Vec<Scalar, 3>;
   Scalar stored_J(0);
   for (const auto& field : scene.fields) {
@@ -79,8 +82,6 @@ Scalar FieldEnergy(const PreparedScene<Scalar, kCapacity>& scene, const RigidBod
   }
   return stored_J;
 }
-
-}  // namespace internal
 
 /// The contact problem of one step of a whole scene. The tool's coupling is implicit as in BuildProblem: the solver sees its
 /// mass as M + h Z.
@@ -120,18 +121,12 @@ Status BuildProblem(const PreparedScene<Scalar, kScene>& scene, const ToolDrive<
   tool.mass_kg += drive.step_s * drive.coupling.impedance_Ns_per_m;
   if (scene.bodies[kTool].turns) tool.inertia_kgm2.diagonal().array() += drive.step_s * drive.coupling.impedance_Nms_per_rad;
   tool.wrench += drive.coupling.At(tool.velocity) + internal::FieldWrench(scene, state->bodies[kTool]);
+  state->joint_wrench_W = -tool.wrench;
   const Status joints = JointBuilder<Scalar, kScene, ContactProblem<Scalar, kCapacity>>(scene, *state, problem).Run();
+  state->joint_wrench_W += tool.wrench;
   *found = FindContacts(scene, Scalar(drive.search_factor * drive.step_s), drive.handle_speed_mps, Scalar(drive.step_s / 2),
                         state, &problem->contacts);
   return joints;
-}
-
-/// Energy of all bodies but the tool, of the joints' springs and of the fields: what the scene holds and may give back [J].
-/// A motor, a conveyor or a path gives energy besides, and the loop's passivity controller takes it for such.
-template <class Scalar, SceneCapacity kCapacity>
-Scalar StoredEnergy(const PreparedScene<Scalar, kCapacity>& scene, const SceneState<Scalar, kCapacity>& state) noexcept {
-  return internal::BodyEnergy(scene, state) + internal::SpringEnergy(scene, state) +
-         internal::FieldEnergy(scene, state.bodies[kTool]);
 }
 
 /// Takes the velocities of the solution and moves all bodies along them, and the paths, for the step.
