@@ -205,7 +205,9 @@ RigFile LoadRig(const std::string& path) {
   root.Finish();
   if (!rig.numbers.empty() && !rig.identify) root.Fail("numbers", "need checks.identify = true");
   if (rig.wall && rig.scene.empty()) root.Fail("wall", "needs mounted.scene: a wall to press on");
-  if (rig.numbers.empty() && rig.scene.empty() && !rig.selftest && !rig.stops) root.Fail("", "asserts nothing");
+  if (rig.numbers.empty() && rig.scene.empty() && !rig.selftest && !rig.stops) {
+    root.Fail("", "asserts nothing: give [[numbers]], mounted.scene, checks.selftest = true or checks.stops = true");
+  }
   return rig;
 }
 

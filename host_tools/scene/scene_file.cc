@@ -70,7 +70,7 @@ class Loader {
       lines_[list].push_back(&*tables_.insert(tables_.end(), std::make_unique<TomlTable>(table))->get());
       return;
     }
-    table.Fail("", fmt::format("is one of {} too many: a controller has room for {}", list, List::capacity()));
+    table.Fail("", fmt::format("is one too many: a controller has room for {} {}", List::capacity(), list));
   }
 
   Rotation ReadRotation(TomlTable& table) {

@@ -50,7 +50,8 @@ void TomlTable::Fail(std::string_view key, const std::string& what) const {
   const toml::source_region& place = node != nullptr ? node->source() : table_.source();
   const bool is_set = place.path && place.path->starts_with(kSetPrefix);
   const std::string where = is_set ? *place.path : fmt::format("{}:{}", place.path ? *place.path : file_, place.begin.line);
-  throw HostError(fmt::format("{}: {}: {}", where, PathOf(key), what), kExitFailed);
+  const std::string path = PathOf(key);  // empty: of the whole file
+  throw HostError(fmt::format("{}: {}{}{}", where, path, path.empty() ? "" : ": ", what), kExitFailed);
 }
 
 const toml::node* TomlTable::Find(std::string_view key) {

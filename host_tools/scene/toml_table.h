@@ -35,7 +35,7 @@ class TomlTable {
  private:
   const toml::node* Find(std::string_view key);
   std::string PathOf(std::string_view key) const {
-    return path_.empty() ? std::string(key) : path_ + "." + std::string(key);
+    return path_.empty() || key.empty() ? path_ + std::string(key) : path_ + "." + std::string(key);
   }
 
   const toml::table& table_;

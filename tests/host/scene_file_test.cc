@@ -105,7 +105,7 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
          "the centre of mass, which is at [0.01, 0, 0]");
   std::string many;
   for (int i = 0; i < 24; ++i) many += "[[bodies]]\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n";
-  expect(many, "58", "a controller has room for 24");
+  expect(many, "58", "bodies[23]: is one too many: a controller has room for 24 bodies");
   EXPECT_NE(ErrorOf("title = \"nothing\"\n").find("tool: is missing"), std::string::npos);
 }
 

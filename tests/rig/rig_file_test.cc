@@ -91,6 +91,7 @@ TEST(RigFile, SaysFileLineFieldValueAndRange) {
                  ":8: numbers[0].value: 0 is out of range"},
            Wrong{kHead + "[wall]\nsurface_m = 0\nstiffness_N_per_m = 1500\n", "wall: needs mounted.scene"},
            Wrong{kHead + "[wall]\nnormal = [0, 0, 0]\n", "wall.normal: has no direction"},
+           Wrong{kHead + "[checks]\nselftest = false\nstops = false\n", ".toml:1: asserts nothing: give "},
            Wrong{"format = \"tactus.rig/2\"\n", "format: must be \"tactus.rig/1\""},
            Wrong{"format = \"tactus.rig/1\"\n", "device.kind: is missing; it is one of: simulated, emulated, line"},
            Wrong{"format = \"tactus.rig/1\"\n[device]\nkind = \"line\"\nname = \"falcon\"\n", "device.line: is missing"},
