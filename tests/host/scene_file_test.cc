@@ -106,6 +106,11 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   std::string many;
   for (int i = 0; i < 24; ++i) many += "[[bodies]]\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n";
   expect(many, "58", "bodies[23]: is one too many: a controller has room for 24 bodies");
+  // Moments that were made of shapes and a mass are not a key of the file.
+  const std::string small_words =
+      "its shapes and mass give moments of 1.67e-10 to 1.67e-10 kg m2, the least is 1e-09: larger";
+  expect("[[bodies]]\nmass_kg = 0.001\n[[bodies.shapes]]\nkind = \"box\"\nsize_m = [0.001, 0.001, 0.001]\n", "16",
+         "bodies[1].shapes: " + small_words);
   EXPECT_NE(ErrorOf("title = \"nothing\"\n").find("tool: is missing"), std::string::npos);
 }
 
