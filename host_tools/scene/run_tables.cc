@@ -86,7 +86,7 @@ void ReadMoves(TomlTable* root, SceneFile* file) {
   file->move_names.reserve(tables.size());
   for (TomlTable table : tables) {
     hal::HandMove move;
-    file->move_names.push_back(table.Text("name", fmt::format("move {}", file->moves.size())));
+    file->move_names.push_back(table.Name("name", fmt::format("move {}", file->moves.size())));
     move.duration_s = table.Number("duration_s", 0);
     if (!(move.duration_s > 0 && move.duration_s <= 1000))
       table.Fail("duration_s", fmt::format("{} is out of range: above 0, at most 1000", move.duration_s));
@@ -126,6 +126,9 @@ void ReadChecks(TomlTable* root, SceneFile* file) {
     if (!table.Has(name)) continue;
     const double bound = table.Number(name, 0);
     if (!std::isfinite(bound)) table.Fail(name, "is not finite");
+    const auto [low, high] = RangeOf(name);
+    if (!(bound >= low && bound <= high))
+      table.Fail(name, fmt::format("{:g} is out of range: {:g} to {:g}", bound, low, high));
     file->checks.bounds[name] = bound;
   }
   ReadTimedChecks(&table, file->bodies, &file->checks.timed);

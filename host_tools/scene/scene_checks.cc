@@ -29,21 +29,28 @@ double Warm(const RunSummary& run) {
 struct Known {
   const char* name;
   bool is_most;
+  double low, high;  // a bound outside of these no run can keep, or every run keeps
   double (*found)(const RunSummary& run);
 };
 
+constexpr double kLeastForce_N = 1e-6;  // a tool's weight and inertia are felt in every run
+constexpr double kMostForce_N = 1000, kMostTorque_Nm = 1000, kMostDepth_m = 100, kMostEnergy_J = 1e6;
+constexpr double kMostCount = 1e9;
+
 constexpr Known kKnown[] = {
-    {"max_force_N", true, [](const RunSummary& run) { return run.largest_force_N; }},
-    {"min_force_N", false, [](const RunSummary& run) { return run.largest_force_N; }},
-    {"max_torque_Nm", true, [](const RunSummary& run) { return run.largest_torque_Nm; }},
-    {"max_penetration_m", true, [](const RunSummary& run) { return run.deepest_m; }},
-    {"max_energy_given_J", true, [](const RunSummary& run) { return run.given_J - run.taken_J; }},
-    {"min_contact_share", false, [](const RunSummary& run) { return Share(run.contact_ticks, run.telemetry); }},
-    {"min_exact_share", false, Exact},
-    {"min_warm_share", false, Warm},
-    {"max_contacts", true, [](const RunSummary& run) { return static_cast<double>(run.contacts_max); }},
-    {"min_contacts", false, [](const RunSummary& run) { return static_cast<double>(run.contacts_max); }},
-    {"max_missed_deadlines", true, [](const RunSummary& run) { return static_cast<double>(run.missed_deadlines); }},
+    {"max_force_N", true, kLeastForce_N, kMostForce_N, [](const RunSummary& run) { return run.largest_force_N; }},
+    {"min_force_N", false, 0, kMostForce_N, [](const RunSummary& run) { return run.largest_force_N; }},
+    {"max_torque_Nm", true, 0, kMostTorque_Nm, [](const RunSummary& run) { return run.largest_torque_Nm; }},
+    {"max_penetration_m", true, 0, kMostDepth_m, [](const RunSummary& run) { return run.deepest_m; }},
+    {"max_energy_given_J", true, -kMostEnergy_J, kMostEnergy_J,
+     [](const RunSummary& run) { return run.given_J - run.taken_J; }},
+    {"min_contact_share", false, 0, 1, [](const RunSummary& run) { return Share(run.contact_ticks, run.telemetry); }},
+    {"min_exact_share", false, 0, 1, Exact},
+    {"min_warm_share", false, 0, 1, Warm},
+    {"max_contacts", true, 0, kMostCount, [](const RunSummary& run) { return static_cast<double>(run.contacts_max); }},
+    {"min_contacts", false, 0, kMostCount, [](const RunSummary& run) { return static_cast<double>(run.contacts_max); }},
+    {"max_missed_deadlines", true, 0, kMostCount,
+     [](const RunSummary& run) { return static_cast<double>(run.missed_deadlines); }},
 };
 
 }  // namespace
@@ -55,6 +62,13 @@ const std::vector<std::string>& CheckNames() {
     return made;
   }();
   return names;
+}
+
+BoundRange RangeOf(const std::string& name) {
+  for (const Known& known : kKnown) {
+    if (name == known.name) return {known.low, known.high};
+  }
+  return {};
 }
 
 std::vector<CheckResult> Check(const SceneChecks& checks, const RunSummary& run, const std::string& log_path) {

@@ -60,6 +60,12 @@ struct SceneChecks {
 /// Names of the single numbers that [checks] knows.
 const std::vector<std::string>& CheckNames();
 
+/// Between which the bound of such a number is.
+struct BoundRange {
+  double low = 0, high = 0;
+};
+BoundRange RangeOf(const std::string& name);
+
 /// One check and how it came out.
 struct CheckResult {
   std::string name;

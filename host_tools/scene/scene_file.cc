@@ -87,7 +87,7 @@ class Loader {
     if (root_.Has("tool") && tool.Has("name")) tool.Fail("name", "is not known here: the tool's name is \"tool\"");
     ReadBody(tool, "tool");
     for (TomlTable& body : root_.Tables("bodies")) {
-      const std::string name = body.Text("name", fmt::format("body {}", file_.bodies.size()));
+      const std::string name = body.Name("name", fmt::format("body {}", file_.bodies.size()));
       if (std::count(file_.bodies.begin(), file_.bodies.end(), name) > 0 || name == "world")
         body.Fail("name", fmt::format("\"{}\" is the name of another body", name));
       ReadBody(body, name);
@@ -136,7 +136,7 @@ class Loader {
     for (TomlTable& table : root_.Tables("paths")) {
       ScenePath path;
       const auto number = static_cast<std::int16_t>(kFirstPath - static_cast<int>(file_.paths.size()));
-      file_.paths.push_back(table.Text("name", fmt::format("path {}", file_.paths.size() + 1)));
+      file_.paths.push_back(table.Name("name", fmt::format("path {}", file_.paths.size() + 1)));
       path.p_WP_m = table.Vector("position_m", {});
       path.q_WP = ReadRotation(table);
       path.way_m = table.Vector("way_m", {});
@@ -167,7 +167,7 @@ class Loader {
       SceneShape shape;
       shape.kind = static_cast<ShapeKind>(table.Choice("kind", kShapeNames, -1));
       shape.body = body;
-      shape.material = Material(table.Text("material", "any"), table, "material");
+      shape.material = Material(table.Name("material", "any"), table, "material");
       shape.p_BS_m = table.Vector("position_m", {});
       shape.q_BS = ReadRotation(table);
       ReadSize(&table, &shape);
@@ -301,6 +301,8 @@ class Loader {
     joint->motor_force = table.Number("motor_force", 0);
     joint->pitch_m_per_rad = table.Number("pitch_m_per_rad", 0);
     joint->ratio = table.Number("ratio", 1);
+    if (joint->kind == JointKind::kGear && joint->ratio == 0)
+      table.Fail("ratio", "0 holds a and leaves b free; its range is -100 to 100 without 0");
     joint->length_m = table.Number("length_m", 0);
   }
 

@@ -38,7 +38,7 @@ void NeedTogether(TomlTable* table, const char* key, const char* other) {
 
 ForceCheck ReadForce(TomlTable table, std::size_t number) {
   ForceCheck check;
-  check.name = "force_at " + table.Text("name", fmt::format("{}", number));
+  check.name = "force_at " + table.Name("name", fmt::format("{}", number));
   Need(&table, "from_s");
   Need(&table, "to_s");
   check.from_s = Read(&table, "from_s", 0, 0, kLongest_s);
@@ -61,7 +61,7 @@ ForceCheck ReadForce(TomlTable table, std::size_t number) {
 PoseCheck ReadPose(TomlTable table, std::size_t number, const std::vector<std::string>& bodies) {
   PoseCheck check;
   check.body = table.Choice("body", bodies, -1);
-  check.name = "body_at " + table.Text("name", fmt::format("{} ({})", number, bodies[static_cast<std::size_t>(check.body)]));
+  check.name = "body_at " + table.Name("name", fmt::format("{} ({})", number, bodies[static_cast<std::size_t>(check.body)]));
   Need(&table, "at_s");
   check.at_s = Read(&table, "at_s", 0, 0, kLongest_s);
   NeedOneOf(&table, {"position_m", "turned_deg"});
@@ -84,7 +84,7 @@ PoseCheck ReadPose(TomlTable table, std::size_t number, const std::vector<std::s
 
 EventCheck ReadEvent(TomlTable table, std::size_t number, const std::vector<std::string>& bodies) {
   EventCheck check;
-  check.name = "events " + table.Text("name", fmt::format("{}", number));
+  check.name = "events " + table.Name("name", fmt::format("{}", number));
   if (table.Has("body")) check.body = table.Choice("body", bodies, -1);
   const std::initializer_list<const char*> of_body = {"moved_above_m", "moved_below_m", "turned_above_deg",
                                                       "turned_below_deg"};

@@ -80,6 +80,12 @@ std::string TomlTable::Text(std::string_view key, const std::string& otherwise) 
   return node->value<std::string>().value_or("");
 }
 
+std::string TomlTable::Name(std::string_view key, const std::string& otherwise) {
+  const std::string name = Text(key, otherwise);
+  if (name.empty()) Fail(key, "is empty: give a name, or leave it away");
+  return name;
+}
+
 Vector3 TomlTable::Vector(std::string_view key, const Vector3& otherwise) {
   const toml::node* const node = Find(key);
   if (node == nullptr) return otherwise;

@@ -20,6 +20,8 @@ class TomlTable {
   double Number(std::string_view key, double otherwise);
   bool Flag(std::string_view key, bool otherwise);
   std::string Text(std::string_view key, const std::string& otherwise);
+  /// A text that is not empty.
+  std::string Name(std::string_view key, const std::string& otherwise);
   Vector3 Vector(std::string_view key, const Vector3& otherwise);
   /// One of `names`. @returns its place
   int Choice(std::string_view key, const std::vector<std::string>& names, int otherwise);

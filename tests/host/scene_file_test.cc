@@ -98,7 +98,19 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   expect("[[joints]]\nkind = \"hinge\"\na = \"block\"\nlow_deg = 20\nhigh_deg = 10\n", "17", "is above high");
   expect("[[fields]]\nkind = \"point\"\nstrength = -1\n", "16", "strength: -1 is out of range");
   expect("[checks]\nmax_farce_N = 1\n", "15", "did you mean max_force_N");
+  expect("[checks]\nmax_force_N = 0\n", "15", "checks.max_force_N: 0 is out of range: 1e-06 to 1000");
+  expect("[checks]\nmax_force_N = -1\n", "15", "checks.max_force_N: -1 is out of range: 1e-06 to 1000");
+  expect("[checks]\nmin_exact_share = 1.1\n", "15", "checks.min_exact_share: 1.1 is out of range: 0 to 1");
+  expect("[[joints]]\nkind = \"gear\"\na = \"block\"\nb = \"tool\"\nratio = 0\n", "18",
+         "joints[0].ratio: 0 holds a and leaves b free; its range is -100 to 100 without 0");
+  expect("[[bodies]]\nname = \"\"\n", "15", "bodies[1].name: is empty: give a name, or leave it away");
+  expect("[[hand]]\nname = \"\"\nduration_s = 1\n", "15", "hand[0].name: is empty");
   expect("[[hand]]\nduration_s = 0\n", "15", "above 0");
+  // Moments that were made of shapes and a mass are not a key of the file.
+  const std::string small_words =
+      "its shapes and mass give moments of 1.67e-10 to 1.67e-10 kg m2, the least is 1e-09: larger";
+  expect("[[bodies]]\nmass_kg = 0.001\n[[bodies.shapes]]\nkind = \"box\"\nsize_m = [0.001, 0.001, 0.001]\n", "16",
+         "bodies[1].shapes: " + small_words);
   expect("[[bodies]]\nname = \"block\"\n", "15", "is the name of another body");
   expect("gravity = \n", "14", "");
   expect("[[bodies]]\nmass_kg = 1\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\nposition_m = [0.01, 0, 0]\n", "14",
@@ -106,11 +118,6 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   std::string many;
   for (int i = 0; i < 24; ++i) many += "[[bodies]]\ninertia_kgm2 = [1e-5, 1e-5, 1e-5]\n";
   expect(many, "58", "bodies[23]: is one too many: a controller has room for 24 bodies");
-  // Moments that were made of shapes and a mass are not a key of the file.
-  const std::string small_words =
-      "its shapes and mass give moments of 1.67e-10 to 1.67e-10 kg m2, the least is 1e-09: larger";
-  expect("[[bodies]]\nmass_kg = 0.001\n[[bodies.shapes]]\nkind = \"box\"\nsize_m = [0.001, 0.001, 0.001]\n", "16",
-         "bodies[1].shapes: " + small_words);
   EXPECT_NE(ErrorOf("title = \"nothing\"\n").find("tool: is missing"), std::string::npos);
 }
 
