@@ -152,6 +152,7 @@ class DeviceEmulator {
 };
 
 int Emulate(const EmulateOptions& options) {
+  CheckEmulatedTime(options.seconds);
   const RealDevice* const real = FindRealDevice(options.device);
   if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.device, RealDeviceNames()));
   if (options.unprogrammed && real->start == nullptr)

@@ -4,9 +4,15 @@
 #include <ctime>
 
 #include "hal/api/clock.h"
+#include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 
 namespace tactus::host {
+
+/// --seconds of an emulator. @throws HostError: no time
+inline void CheckEmulatedTime(double seconds) {
+  if (!(seconds >= 0 && seconds <= 1e9)) throw HostError("--seconds: give a time up to 1e9, or 0: until a signal");
+}
 
 /// A period is never shorter than it says, and never made up for: while the machine has no time for this process, the
 /// emulated board's time stands. Else a busy machine would look like a board that misses its periods.

@@ -163,6 +163,7 @@ class Emulator {
 };
 
 int Emulate(const EmulatorOptions& options) {
+  CheckEmulatedTime(options.seconds);
   if (options.priority > 0) {
     const sched_param parameter{.sched_priority = options.priority};
     if (sched_setscheduler(0, SCHED_FIFO, &parameter) != 0) {

@@ -205,6 +205,13 @@ TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
 }
 
 TEST(TactusCommand, ChecksBeforeARunThatItsReportCanBeWritten) {
+TEST(TactusCommand, RefusesAnEmulatorsTimeThatIsNone) {
+  for (const char* const time : {"nan", "-1", "1e300"}) {
+    ExpectRefusal(std::string("emulate haply --seconds ") + time, 2, "--seconds: give a time up to 1e9");
+    ExpectRefusal(std::string("io-emulator --seconds ") + time, 2, "--seconds: give a time up to 1e9");
+  }
+}
+
   ExpectRefusal("run --ticks 100000000 --json /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
   ExpectRefusal("hil --counts /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
 }
