@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
 #include <filesystem>
 
 #include "host_tools/link/host_error.h"
+#include "tactus/device/geometry_check.h"
 
 namespace tactus::host {
 namespace {
@@ -38,23 +40,64 @@ std::int32_t Count(TomlTable& table, const char* key, std::int32_t otherwise) {
   return static_cast<std::int32_t>(count);
 }
 
+/// A number, with its range; that of a default is looked at too, for a bound may be another of the file's numbers.
+template <class T>
+void Read(TomlTable& table, const char* key, double low, double high, T* value) {
+  const double x = table.Number(key, static_cast<double>(*value));
+  if (!std::isfinite(x)) table.Fail(key, fmt::format("{:g} is not finite; its range is {:g} to {:g}", x, low, high));
+  if (!(x >= low && x <= high)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+  *value = static_cast<T>(x);
+}
+
+// The ranges are those of Validate in lib/tactus/device, which looks once more, at the period of the loop too.
 void ReadMotor(TomlTable& table, MotorCalibration<double>* motor) {
-  motor->counts_per_turn = table.Number("counts_per_turn", motor->counts_per_turn);
-  motor->turns_per_joint_turn = table.Number("turns_per_joint_turn", motor->turns_per_joint_turn);
+  constexpr double kMost_deg = kMostAngle_rad / kRad_per_deg, kLeastThermal_s = 2e-3;
+  Read(table, "counts_per_turn", 1, 1e7, &motor->counts_per_turn);
+  Read(table, "turns_per_joint_turn", 0.01, 1e4, &motor->turns_per_joint_turn);
   motor->encoder_sign = Sign(table, "encoder_sign", motor->encoder_sign);
   motor->torque_sign = Sign(table, "torque_sign", motor->torque_sign);
-  motor->offset_rad = table.Number("offset_deg", motor->offset_rad / kRad_per_deg) * kRad_per_deg;
+  double offset_deg = motor->offset_rad / kRad_per_deg;
+  Read(table, "offset_deg", -kMost_deg, kMost_deg, &offset_deg);
+  motor->offset_rad = offset_deg * kRad_per_deg;
   motor->zero_count = Count(table, "zero_count", motor->zero_count);
-  motor->torque_constant_Nm_per_A = table.Number("torque_constant_Nm_per_A", motor->torque_constant_Nm_per_A);
-  motor->max_current_A = table.Number("max_current_A", motor->max_current_A);
-  motor->continuous_current_A = table.Number("continuous_current_A", motor->continuous_current_A);
-  motor->thermal_time_s = table.Number("thermal_time_s", motor->thermal_time_s);
+  Read(table, "torque_constant_Nm_per_A", 1e-6, 1e3, &motor->torque_constant_Nm_per_A);
+  Read(table, "max_current_A", 1e-4, 1e5, &motor->max_current_A);
+  const bool lowers_max = table.Has("max_current_A") && !table.Has("continuous_current_A");
+  if (lowers_max && motor->max_current_A < motor->continuous_current_A) {
+    table.Fail("max_current_A", fmt::format("{:g} is below continuous_current_A, {:g} where it is left out",
+                                            motor->max_current_A, motor->continuous_current_A));
+  }
+  Read(table, "continuous_current_A", 1e-4, motor->max_current_A, &motor->continuous_current_A);
+  Read(table, "thermal_time_s", kLeastThermal_s, 1e4, &motor->thermal_time_s);
   table.Finish();
 }
 
-void ReadVector(TomlTable& table, const char* key, Vec<double, 3>* v) {
+void ReadVector(TomlTable& table, const char* key, double most, Vec<double, 3>* v) {
   const Vector3 read = table.Vector(key, {(*v)(0), (*v)(1), (*v)(2)});
-  for (std::size_t i = 0; i < 3; ++i) (*v)(static_cast<int>(i)) = static_cast<double>(read[i]);
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (!(std::abs(read[i]) <= most))
+      table.Fail(key, fmt::format("its item {}, {:g}, is out of range: {:g} to {:g}", i, read[i], -most, most));
+    (*v)(static_cast<int>(i)) = read[i];
+  }
+}
+
+void ReadLength(TomlTable& table, const char* key, double* x) {
+  Read(table, key, DeviceCheck::kLeastLink_m, DeviceCheck::kMostLink_m, x);
+}
+void ReadPlace(TomlTable& table, const char* key, double* x) {
+  Read(table, key, -DeviceCheck::kMostLink_m, DeviceCheck::kMostLink_m, x);
+}
+void ReadMass(TomlTable& table, const char* key, double* x) { Read(table, key, 0, DeviceCheck::kMostMass_kg, x); }
+
+void ReadLimits(TomlTable& table, JointLimits<double, 3>* limits) {
+  ReadVector(table, "low_rad", kMostAngle_rad, &limits->low_rad);
+  ReadVector(table, "high_rad", kMostAngle_rad, &limits->high_rad);
+  for (int i = 0; i < 3; ++i) {
+    if (limits->low_rad(i) < limits->high_rad(i)) continue;
+    table.Fail(
+        table.Has("low_rad") ? "low_rad" : "high_rad",
+        fmt::format("low_rad's item {}, {:g}, is not below high_rad's, {:g}", i, limits->low_rad(i), limits->high_rad(i)));
+  }
 }
 
 }  // namespace
@@ -69,42 +112,48 @@ void DeviceFile::Motors(std::span<MotorCalibration<double>> motors) {
 
 void DeviceFile::Mechanism(LinkArm<double>* arm) {
   TomlTable table = root_.Table("mechanism");
-  arm->base_m = table.Number("base_m", arm->base_m);
-  arm->upper_m = table.Number("upper_m", arm->upper_m);
-  arm->fore_m = table.Number("fore_m", arm->fore_m);
-  arm->upper_mass_kg = table.Number("upper_mass_kg", arm->upper_mass_kg);
-  arm->fore_mass_kg = table.Number("fore_mass_kg", arm->fore_mass_kg);
-  arm->wrist_mass_kg = table.Number("wrist_mass_kg", arm->wrist_mass_kg);
-  arm->upper_centre_m = table.Number("upper_centre_m", arm->upper_centre_m);
-  arm->fore_centre_m = table.Number("fore_centre_m", arm->fore_centre_m);
-  ReadVector(table, "origin_m", &arm->origin_D_m);
-  ReadVector(table, "low_rad", &arm->limits.low_rad);
-  ReadVector(table, "high_rad", &arm->limits.high_rad);
+  ReadPlace(table, "base_m", &arm->base_m);
+  ReadLength(table, "upper_m", &arm->upper_m);
+  ReadLength(table, "fore_m", &arm->fore_m);
+  ReadMass(table, "upper_mass_kg", &arm->upper_mass_kg);
+  ReadMass(table, "fore_mass_kg", &arm->fore_mass_kg);
+  ReadMass(table, "wrist_mass_kg", &arm->wrist_mass_kg);
+  ReadPlace(table, "upper_centre_m", &arm->upper_centre_m);
+  ReadPlace(table, "fore_centre_m", &arm->fore_centre_m);
+  ReadVector(table, "origin_m", DeviceCheck::kMostLink_m, &arm->origin_D_m);
+  ReadLimits(table, &arm->limits);
   table.Finish();
 }
 
 void DeviceFile::Mechanism(FiveBar<double>* bars) {
   TomlTable table = root_.Table("mechanism");
-  bars->crank_m = table.Number("crank_m", bars->crank_m);
-  bars->outer_m = table.Number("outer_m", bars->outer_m);
-  bars->base_m = table.Number("base_m", bars->base_m);
-  bars->elbow_mass_kg = table.Number("elbow_mass_kg", bars->elbow_mass_kg);
-  bars->handle_mass_kg = table.Number("handle_mass_kg", bars->handle_mass_kg);
+  ReadLength(table, "crank_m", &bars->crank_m);
+  ReadLength(table, "outer_m", &bars->outer_m);
+  Read(table, "base_m", 0, DeviceCheck::kMostLink_m, &bars->base_m);
+  ReadMass(table, "elbow_mass_kg", &bars->elbow_mass_kg);
+  ReadMass(table, "handle_mass_kg", &bars->handle_mass_kg);
   table.Finish();
 }
 
 void DeviceFile::Mechanism(StamperDelta<double>* delta) {
   TomlTable table = root_.Table("mechanism");
-  delta->crank_m = table.Number("crank_m", delta->crank_m);
-  delta->shin_m = table.Number("shin_m", delta->shin_m);
-  delta->hinge_m = table.Number("hinge_m", delta->hinge_m);
-  delta->platform_out_m = table.Number("platform_out_m", delta->platform_out_m);
-  delta->platform_side_m = table.Number("platform_side_m", delta->platform_side_m);
-  delta->base_out_m = table.Number("base_out_m", delta->base_out_m);
-  delta->base_side_m = table.Number("base_side_m", delta->base_side_m);
-  delta->crank_mass_kg = table.Number("crank_mass_kg", delta->crank_mass_kg);
-  delta->platform_mass_kg = table.Number("platform_mass_kg", delta->platform_mass_kg);
+  ReadLength(table, "crank_m", &delta->crank_m);
+  ReadLength(table, "shin_m", &delta->shin_m);
+  Read(table, "hinge_m", 0, 0.5 * delta->shin_m, &delta->hinge_m);
+  ReadPlace(table, "platform_out_m", &delta->platform_out_m);
+  ReadPlace(table, "platform_side_m", &delta->platform_side_m);
+  ReadPlace(table, "base_out_m", &delta->base_out_m);
+  ReadPlace(table, "base_side_m", &delta->base_side_m);
+  ReadMass(table, "crank_mass_kg", &delta->crank_mass_kg);
+  ReadMass(table, "platform_mass_kg", &delta->platform_mass_kg);
   table.Finish();
+}
+
+void DeviceFile::Handle(hal::DeviceCapabilities* can) {
+  constexpr double kLeast = 1e-9, kMost = 1000;
+  Read(root_, "peak_force_N", kLeast, kMost, &can->peak_force_N);
+  Read(root_, "resolution_m", kLeast, kMost, &can->resolution_m);
+  Read(root_, "effector_mass_kg", kLeast, kMost, &can->effector_mass_kg);
 }
 
 bool IsDeviceFile(const std::string& set) { return set.find('/') != std::string::npos || set.ends_with(".toml"); }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "hal/api/device.h"
 #include "host_tools/scene/toml_table.h"
 #include "tactus/device/five_bar.h"
 #include "tactus/device/link_arm.h"
@@ -17,18 +18,26 @@ class DeviceFile {
   /// @throws HostError: no such file, no TOML.
   explicit DeviceFile(const std::string& path);
 
-  /// `[[motors]]`, in the driver's order. @throws HostError: more than there are, or what is wrong, by file and line.
+  /// All of it, the same for a driver and for an emulator. @throws HostError: what is wrong or not known, by file, line, key
+  /// and range.
+  template <class Arm>
+  void ReadAll(std::span<MotorCalibration<double>> motors, Arm* mechanism, hal::DeviceCapabilities* can) {
+    Motors(motors);
+    Mechanism(mechanism);
+    Handle(can);
+    root_.Finish();
+  }
+
+ private:
+  /// `[[motors]]`, in the driver's order.
   void Motors(std::span<MotorCalibration<double>> motors);
   /// `[mechanism]`.
   void Mechanism(LinkArm<double>* arm);
   void Mechanism(FiveBar<double>* bars);
   void Mechanism(StamperDelta<double>* delta);
-  /// A key at the top of the file.
-  double Number(const char* key, double otherwise) { return root_.Number(key, otherwise); }
-  /// Refuses what nobody has asked for.
-  void Finish() const { root_.Finish(); }
+  /// Keys at the top of the file.
+  void Handle(hal::DeviceCapabilities* can);
 
- private:
   const toml::table table_;
   TomlTable root_;
 };

@@ -61,27 +61,23 @@ hal::MotorDeviceConfig<D> Checked(const hal::MotorDeviceConfig<D>& config) {
 /// Numbers of a file on top of a config's.
 template <DeviceKinematics D>
 void ReadFile(const std::string& path, hal::MotorDeviceConfig<D>* config) {
-  DeviceFile file(path);
-  file.Motors(config->motors);
-  file.Mechanism(&config->mechanism);
-  const auto read = [&](const char* key, float* value) {
-    *value = static_cast<float>(file.Number(key, static_cast<double>(*value)));
-    if (!(*value > 0 && *value < 1000)) throw HostError(fmt::format("{}: {} is out of range", path, key), kExitFailed);
-  };
-  read("peak_force_N", &config->capabilities.peak_force_N);
-  read("resolution_m", &config->capabilities.resolution_m);
-  read("effector_mass_kg", &config->capabilities.effector_mass_kg);
-  file.Finish();
+  DeviceFile(path).ReadAll(config->motors, &config->mechanism, &config->capabilities);
 }
 
-/// The same numbers for the mechanism that stands behind an emulator; those of the driver alone are passed over.
-template <class Options>
-void ReadFileOf(const char* name, const EmulationRequest& request, Options* options) {
+/// The same numbers for the mechanism that stands behind an emulator. Those of the driver alone are looked at as the driver
+/// does, from its defaults; no emulated motor has them.
+template <DeviceKinematics D, class Options>
+void ReadFileOf(const EmulationRequest& request, hal::MotorDeviceConfig<D> driver, Options* options) {
   if (request.set.empty()) return;
-  if (!IsDeviceFile(request.set)) throw HostError(fmt::format("the emulated {} has its default set, or a file's", name));
-  DeviceFile file(request.set);
-  file.Motors(options->motors);
-  file.Mechanism(&options->mechanism);
+  if (!IsDeviceFile(request.set)) {
+    throw HostError(fmt::format("the emulated {} has its default set, or a file's", driver.capabilities.name));
+  }
+  for (std::size_t i = 0; i < driver.motors.size(); ++i) {
+    options->motors[i].max_current_A = driver.motors[i].max_current_A;
+    options->motors[i].continuous_current_A = driver.motors[i].continuous_current_A;
+    options->motors[i].thermal_time_s = driver.motors[i].thermal_time_s;
+  }
+  DeviceFile(request.set).ReadAll(options->motors, &options->mechanism, &driver.capabilities);
 }
 
 std::unique_ptr<hal::Device> DriveWoodenHaptics(DriverRequest request) {
@@ -101,7 +97,7 @@ std::unique_ptr<hal::Device> DriveWoodenHaptics(DriverRequest request) {
 
 std::unique_ptr<hal::EmulatedBoard> EmulateWoodenHaptics(const EmulationRequest& request) {
   auto options = hal::WoodenHapticsBoard::Arm(request.script, request.seed);
-  ReadFileOf("woodenhaptics", request, &options);
+  ReadFileOf(request, hal::WoodenHapticsConfig(), &options);
   return std::make_unique<hal::WoodenHapticsBoard>(options);
 }
 
@@ -117,7 +113,7 @@ std::unique_ptr<hal::Device> DriveHaply(DriverRequest request) {
 
 std::unique_ptr<hal::EmulatedBoard> EmulateHaply(const EmulationRequest& request) {
   auto options = hal::HaplyBoard::Arms(request.script, request.seed);
-  ReadFileOf("haply", request, &options);
+  ReadFileOf(request, hal::HaplyConfig(), &options);
   return std::make_unique<hal::HaplyBoard>(options);
 }
 
@@ -131,7 +127,7 @@ std::unique_ptr<hal::Device> DriveFalcon(DriverRequest request) {
 
 std::unique_ptr<hal::EmulatedBoard> EmulateFalcon(const EmulationRequest& request) {
   auto options = hal::FalconBoard::Arms(request.script, request.seed);
-  ReadFileOf("falcon", request, &options);
+  ReadFileOf(request, hal::FalconConfig(), &options);
   return std::make_unique<hal::FalconBoard>(options, !request.unprogrammed);
 }
 
@@ -146,9 +142,10 @@ std::unique_ptr<hal::Device> DrivePantograph(const char* name, hal::MotorDeviceC
 }
 
 template <class Board>
-std::unique_ptr<hal::EmulatedBoard> EmulatePantograph(const char* name, const EmulationRequest& request) {
+std::unique_ptr<hal::EmulatedBoard> EmulatePantograph(const hal::MotorDeviceConfig<FiveBar<double>>& driver,
+                                                      const EmulationRequest& request) {
   auto options = Board::Arms(request.script, request.seed);
-  ReadFileOf(name, request, &options);
+  ReadFileOf(request, driver, &options);
   return std::make_unique<Board>(options);
 }
 
@@ -158,7 +155,7 @@ std::unique_ptr<hal::Device> DriveODrive(DriverRequest request) {
 }
 
 std::unique_ptr<hal::EmulatedBoard> EmulateODrive(const EmulationRequest& request) {
-  return EmulatePantograph<hal::ODriveBoard>("odrive", request);
+  return EmulatePantograph<hal::ODriveBoard>(hal::ODriveConfig(), request);
 }
 
 std::unique_ptr<hal::Device> DriveMoteus(DriverRequest request) {
@@ -167,7 +164,7 @@ std::unique_ptr<hal::Device> DriveMoteus(DriverRequest request) {
 }
 
 std::unique_ptr<hal::EmulatedBoard> EmulateMoteus(const EmulationRequest& request) {
-  return EmulatePantograph<hal::MoteusBoard>("moteus", request);
+  return EmulatePantograph<hal::MoteusBoard>(hal::MoteusConfig(), request);
 }
 
 const std::array<std::uint8_t, hal::falcon::kPacketSize> kFalconZeros = hal::falcon::Write(hal::falcon::Request{});

@@ -116,12 +116,43 @@ TEST(DeviceFile, SaysWhatIsWrongByFileAndLine) {
   EXPECT_NE(error("[[motors]]\nencoder_sign = 0\n").find("is neither 1 nor -1"), std::string::npos);
   EXPECT_NE(error("[[motors]]\nzero_count = 1e300\n").find("is no count"), std::string::npos);
   EXPECT_NE(error("[[motors]]\n[[motors]]\n[[motors]]\n[[motors]]\n").find("the device has 3"), std::string::npos);
-  EXPECT_NE(error("[[motors]]\nmax_current_A = nan\n").find("max_current_A[0]"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\nmax_current_A = nan\n")
+                .find(":2: motors[0].max_current_A: nan is not finite; its range is 0.0001 to 100000"),
+            std::string::npos);
   EXPECT_NE(error("[mechanism]\nfore_m = -1\n").find("fore_m"), std::string::npos);
   EXPECT_NE(error("peak_force_N = 0\n").find("peak_force_N"), std::string::npos);
   EXPECT_NE(error("no toml").find(":1: "), std::string::npos);
   EXPECT_NE(ErrorOf([] { bench::safety::DeviceRig rig(*FindRealDevice("haply"), {}, "/no/such.toml"); }).find("cannot read"),
             std::string::npos);
+}
+
+// What the driver refuses, its emulator refuses, in the same words.
+TEST(DeviceFile, IsRefusedAlikeByDriverAndEmulator) {
+  struct Wrong {
+    const char *device, *text, *words;
+  };
+  const Wrong cases[] = {
+      {"woodenhaptics", "upper_mm = 3\n", ":1: upper_mm: is not known here"},
+      {"woodenhaptics", "peak_force_N = nan\n", ":1: peak_force_N: nan is not finite; its range is 1e-09 to 1000"},
+      {"woodenhaptics", "peak_force_N = -4\n", ":1: peak_force_N: -4 is out of range: 1e-09 to 1000"},
+      {"haply", "peak_force_N = 1e300\n", ":1: peak_force_N: 1e+300 is out of range: 1e-09 to 1000"},
+      {"woodenhaptics", "[mechanism]\nupper_m = 0\n", ":2: mechanism.upper_m: 0 is out of range: 0.001 to 2"},
+      {"woodenhaptics", "[mechanism]\nlow_rad = [3, 3, 3]\n", ":2: mechanism.low_rad: low_rad's item 0, 3, is not below"},
+      {"woodenhaptics", "[mechanism]\norigin_m = [0, nan, 0]\n", ":2: mechanism.origin_m: its item 1, nan, is out of range"},
+      {"falcon", "[[motors]]\ncounts_per_turn = 0\n", ":2: motors[0].counts_per_turn: 0 is out of range: 1 to 1e+07"},
+      {"falcon", "[mechanism]\nhinge_m = 1\n", ":2: mechanism.hinge_m: 1 is out of range: 0 to "},
+      {"odrive", "[[motors]]\ntorque_constant_Nm_per_A = -1\n",
+       ":2: motors[0].torque_constant_Nm_per_A: -1 is out of range"},
+      {"moteus", "[[motors]]\nthermal_time_s = inf\n", ":2: motors[0].thermal_time_s: inf is not finite"},
+      {"moteus", "[[motors]]\nmax_current_A = 0.001\n", ":2: motors[0].max_current_A: 0.001 is below continuous_current_A"}};
+  for (const Wrong& wrong : cases) {
+    const File file(wrong.text);
+    const RealDevice& real = *FindRealDevice(wrong.device);
+    const std::string emulated = ErrorOf([&] { (void)real.emulate({.set = file.path}); });
+    const std::string driven = ErrorOf([&] { (void)real.drive({.link = nullptr, .set = file.path}); });
+    EXPECT_NE(emulated.find(file.path + wrong.words), std::string::npos) << emulated << "\nwanted " << wrong.words;
+    EXPECT_EQ(emulated, driven);
+  }
 }
 
 TEST(DeviceFaults, AreNamedAndTimed) {
