@@ -2,12 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
 #include <numbers>
+#include <optional>
 #include <set>
 #include <utility>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/mesh/part_crossing.h"
 #include "host_tools/mesh/triangle_mesh.h"
 #include "tactus/core/spatial.h"
 
@@ -30,7 +33,10 @@ class Repairer {
     CollectEdges();
     CheckClosed();
     TurnAlike();
-    TurnOutward();
+    TurnOutward(std::vector<bool>(static_cast<std::size_t>(parts_)));
+    CheckApart();
+    MeasureParts();
+    TurnOutward(FindCavities());
     Turn();
     return repairs_;
   }
@@ -163,23 +169,68 @@ class Repairer {
     }
     return angle / (4 * std::numbers::pi);
   }
-  void TurnOutward() {
-    std::vector<int> first(static_cast<std::size_t>(parts_), -1);
-    for (int t = Count() - 1; t >= 0; --t) first[static_cast<std::size_t>(part_[static_cast<std::size_t>(t)])] = t;
-    std::vector<bool> turn(static_cast<std::size_t>(parts_));
+  /// Those within an odd number of others. None crosses another, so that one point tells for all of a part: just below its
+  /// largest triangle, for the triangle itself may lie on another part's.
+  std::vector<bool> FindCavities() {
+    Vec3 low = Place(0, 0), high = low;
+    std::vector<Vec3> largest(static_cast<std::size_t>(parts_), Vec3::Zero()), point = largest;
+    for (int t = 0; t < Count(); ++t) {
+      const std::size_t part = static_cast<std::size_t>(part_[static_cast<std::size_t>(t)]);
+      const Vec3 normal = Cross(Vec3(Place(t, 1) - Place(t, 0)), Vec3(Place(t, 2) - Place(t, 0)));
+      low = low.cwiseMin(Place(t, 0));
+      high = high.cwiseMax(Place(t, 0));
+      if (normal.squaredNorm() <= largest[part].squaredNorm()) continue;
+      largest[part] = turned_[static_cast<std::size_t>(t)] ? Vec3(-normal) : normal;
+      point[part] = (Place(t, 0) + Place(t, 1) + Place(t, 2)) / 3;
+    }
+    std::vector<bool> cavities(static_cast<std::size_t>(parts_));
     for (int part = 0; part < parts_; ++part) {
-      const Vec3 p = Place(first[static_cast<std::size_t>(part)], 0);
+      const std::size_t n = static_cast<std::size_t>(part);
+      const Vec3 p = point[n] - kTouching * (high - low).norm() * largest[n].normalized();
       int around = 0;
       for (int other = 0; other < parts_; ++other) {
         if (other != part && std::abs(Winding(other, p)) > 0.5) ++around;
       }
-      const bool cavity = around % 2 == 1;
-      if (cavity) ++repairs_.cavities;
-      turn[static_cast<std::size_t>(part)] = (Volume6(part) < 0) != cavity;
+      cavities[n] = around % 2 == 1;
+      if (around % 2 == 1) ++repairs_.cavities;
+    }
+    return cavities;
+  }
+  void TurnOutward(const std::vector<bool>& cavities) {
+    std::vector<bool> turn(static_cast<std::size_t>(parts_));
+    for (int part = 0; part < parts_; ++part) {
+      turn[static_cast<std::size_t>(part)] = (Volume6(part) < 0) != cavities[static_cast<std::size_t>(part)];
     }
     for (int t = 0; t < Count(); ++t) {
       const std::size_t n = static_cast<std::size_t>(t);
       turned_[n] = turned_[n] != turn[static_cast<std::size_t>(part_[n])];
+    }
+  }
+
+  /// A part that is partly inside of another is neither a body beside it nor a cavity in it.
+  void CheckApart() const {
+    if (parts_ < 2) return;
+    TriangleMesh outward = mesh_;
+    for (std::size_t t = 0; t < turned_.size(); ++t) {
+      if (turned_[t]) std::swap(outward.triangle[t][1], outward.triangle[t][2]);
+    }
+    const std::optional<PartCrossing> crossing = FindCrossing(outward, part_);
+    if (!crossing) return;
+    throw HostError(
+        fmt::format("parts {} and {} of the mesh intersect at ({:.4g}, {:.4g}, {:.4g}) m: unite them in the program "
+                    "that made them",
+                    crossing->a + 1, crossing->b + 1, crossing->place_m.x(), crossing->place_m.y(), crossing->place_m.z()));
+  }
+
+  void MeasureParts() {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    repairs_.boxes_m.assign(static_cast<std::size_t>(parts_), {Vec3::Constant(kInfinity), Vec3::Constant(-kInfinity)});
+    for (int t = 0; t < Count(); ++t) {
+      auto& [low, high] = repairs_.boxes_m[static_cast<std::size_t>(part_[static_cast<std::size_t>(t)])];
+      for (int i = 0; i < 3; ++i) {
+        low = low.cwiseMin(Place(t, i));
+        high = high.cwiseMax(Place(t, i));
+      }
     }
   }
 

@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <numeric>
 #include <utility>
 
 namespace tactus::host {
 namespace {
 
-constexpr std::size_t kLeaf = 4;  // triangles
+constexpr std::size_t kLeaf = TriangleBoxes::kLeaf;
 
 double Distance2(const Vec3& x, const Vec3& low, const Vec3& high) {
   return (x - x.cwiseMax(low).cwiseMin(high)).squaredNorm();
@@ -36,7 +35,7 @@ TrianglePoint NearestOnTriangle(const Vec3& x, const Vec3& a, const Vec3& b, con
   return {a + ab * (w_b / sum) + ac * (w_c / sum), -1, -1};
 }
 
-MeshDistance::MeshDistance(const TriangleMesh& mesh) : mesh_(mesh) {
+MeshDistance::MeshDistance(const TriangleMesh& mesh) : mesh_(mesh), boxes_(mesh) {
   const std::size_t count = mesh.triangle.size();
   face_normal_.resize(count);
   edge_normal_.resize(count);
@@ -62,34 +61,6 @@ MeshDistance::MeshDistance(const TriangleMesh& mesh) : mesh_(mesh) {
       edge_normal_[t][i] = edges.at({low, high});
     }
   }
-  order_.resize(count);
-  std::iota(order_.begin(), order_.end(), 0);
-  Build(0, 0, count);
-}
-
-void MeshDistance::Build(std::size_t box, std::size_t from, std::size_t to) {
-  if (boxes_.size() <= box) boxes_.resize(box + 1);
-  Vec3 low = Vec3::Constant(std::numeric_limits<double>::infinity()), high = -low;
-  for (std::size_t i = from; i < to; ++i) {
-    for (const int v : mesh_.triangle[static_cast<std::size_t>(order_[i])]) {
-      low = low.cwiseMin(mesh_.vertex_m[static_cast<std::size_t>(v)]);
-      high = high.cwiseMax(mesh_.vertex_m[static_cast<std::size_t>(v)]);
-    }
-  }
-  boxes_[box] = {low, high};
-  if (to - from <= kLeaf) return;
-  const Vec3 side = high - low;
-  const int axis = side(0) >= side(1) && side(0) >= side(2) ? 0 : (side(1) >= side(2) ? 1 : 2);
-  const auto centre = [&](int t) {
-    double sum = 0;
-    for (const int v : mesh_.triangle[static_cast<std::size_t>(t)]) sum += mesh_.vertex_m[static_cast<std::size_t>(v)](axis);
-    return sum;
-  };
-  const std::size_t middle = from + (to - from) / 2;
-  const auto at = [&](std::size_t i) { return order_.begin() + static_cast<std::ptrdiff_t>(i); };
-  std::nth_element(at(from), at(middle), at(to), [&](int s, int t) { return centre(s) < centre(t); });
-  Build(2 * box + 1, from, middle);
-  Build(2 * box + 2, middle, to);
 }
 
 void MeshDistance::Look(int triangle, const Vec3& x, Nearest* nearest) const {
@@ -110,7 +81,7 @@ void MeshDistance::Look(int triangle, const Vec3& x, Nearest* nearest) const {
 
 void MeshDistance::Search(std::size_t box, std::size_t from, std::size_t to, const Vec3& x, Nearest* nearest) const {
   if (to - from <= kLeaf) {
-    for (std::size_t i = from; i < to; ++i) Look(order_[i], x, nearest);
+    for (std::size_t i = from; i < to; ++i) Look(boxes_.order()[i], x, nearest);
     return;
   }
   const std::size_t middle = from + (to - from) / 2, left = 2 * box + 1, right = 2 * box + 2;
@@ -133,7 +104,7 @@ void MeshDistance::Search(std::size_t box, std::size_t from, std::size_t to, con
 
 double MeshDistance::operator()(const Vec3& x_m) const {
   Nearest nearest;
-  Search(0, 0, order_.size(), x_m, &nearest);
+  Search(0, 0, boxes_.order().size(), x_m, &nearest);
   const double distance_m = std::sqrt(nearest.distance2);
   return nearest.normal.dot(x_m - nearest.place) < 0 ? -distance_m : distance_m;
 }

@@ -3,6 +3,7 @@
 #include <limits>
 #include <vector>
 
+#include "host_tools/mesh/triangle_boxes.h"
 #include "host_tools/mesh/triangle_mesh.h"
 
 namespace tactus::host {
@@ -18,22 +19,16 @@ class MeshDistance {
   double operator()(const Vec3& x_m) const;
 
  private:
-  /// A box around triangles [from, to) of `order_`; inner boxes have their two halves at 2 i + 1 and 2 i + 2.
-  struct Box {
-    Vec3 low, high;
-  };
   struct Nearest {
     double distance2 = std::numeric_limits<double>::infinity();
     Vec3 place, normal;
   };
 
-  void Build(std::size_t box, std::size_t from, std::size_t to);
   void Search(std::size_t box, std::size_t from, std::size_t to, const Vec3& x, Nearest* nearest) const;
   void Look(int triangle, const Vec3& x, Nearest* nearest) const;
 
   const TriangleMesh& mesh_;
-  std::vector<int> order_;
-  std::vector<Box> boxes_;
+  const TriangleBoxes boxes_;
   std::vector<Vec3> face_normal_, vertex_normal_;
   std::vector<std::array<Vec3, 3>> edge_normal_;  ///< of the edge from corner i to the next
 };

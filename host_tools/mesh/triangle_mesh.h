@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tactus/core/eigen.h"
@@ -19,10 +20,11 @@ inline constexpr std::size_t kMostTriangles = 500'000;
 
 /// What was mended of a mesh, for people to see.
 struct MeshRepairs {
-  std::size_t turned = 0;    ///< triangles whose winding was wrong
-  std::size_t dropped = 0;   ///< without an area, or given twice
-  std::size_t parts = 0;     ///< closed surfaces
-  std::size_t cavities = 0;  ///< of them, those inside of another: they enclose what is not there
+  std::size_t turned = 0;                           ///< triangles whose winding was wrong
+  std::size_t dropped = 0;                          ///< without an area, or given twice
+  std::size_t parts = 0;                            ///< closed surfaces
+  std::size_t cavities = 0;                         ///< of them, those inside of another: they enclose what is not there
+  std::vector<std::pair<Vec3, Vec3>> boxes_m = {};  ///< around each part: its low and its high corner
 };
 
 /// Reads a file by libassimp (STL, OBJ, PLY and more); equal places become one vertex.
@@ -32,7 +34,7 @@ TriangleMesh ReadMesh(const std::string& path, double scale);
 
 /// Makes the winding right: alike within each part, outward seen from outside, inward in a cavity.
 /// @throws HostError: not closed, with the place of the first open edge and how many there are; an edge with more than two
-///                    triangles; a part without an inside, as a Moebius strip
+///                    triangles; a part without an inside, as a Moebius strip; parts that intersect, with a place
 MeshRepairs MakeWatertight(TriangleMesh* mesh);
 
 }  // namespace tactus::host

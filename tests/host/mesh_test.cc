@@ -114,6 +114,43 @@ TEST(Mesh, ABoxInABoxIsACavity) {  // and one in the cavity is a body again
   EXPECT_NEAR(distance({0, 0, 0}), -0.01, 1e-15);
 }
 
+TriangleMesh Two(TriangleMesh first, const TriangleMesh& second) {
+  Append(second, &first);
+  return first;
+}
+
+TriangleMesh Moved(TriangleMesh mesh, const Vec3& by_m) {
+  for (Vec3& v : mesh.vertex_m) v += by_m;
+  return mesh;
+}
+
+// Source: each pair overlaps by 5 mm or more, and no part is wholly inside of the other.
+TEST(Mesh, PartsThatIntersectAreRefusedWithTheirPlace) {
+  const Vec3 c20 = Vec3::Constant(0.02), c10 = Vec3::Constant(0.01);
+  const std::pair<const char*, TriangleMesh> cases[] = {
+      {"(0.02, ", Two(Box(c20), Box(c10, {0.025, 0, 0}))},  // a handle on a body
+      {"(0.02, ", Two(Box(c10, {0.025, 0, 0}), Box(c20))},  // the other way about
+      {"(", Two(Box(c20), Box(c20, {0.01, 0.01, 0.01}))},
+      {"(", Two(Box(c20), Box(c20, {0.01, 0, 0}))},                   // four faces lie in each other
+      {"(", Two(Box({0.05, 0.01, 0.01}), Box({0.01, 0.05, 0.012}))},  // beams that cross: no vertex is inside
+      {"(", Two(Ball(0.02, 4), Moved(Ball(0.02, 4), {0.03, 0, 0}))}};
+  for (const auto& [place, mesh] : cases) {
+    EXPECT_THAT(RefusalOf(mesh), HasSubstr(std::string("parts 1 and 2 of the mesh intersect at ") + place));
+    EXPECT_THAT(RefusalOf(mesh), HasSubstr("unite them in the program that made them"));
+  }
+}
+
+TEST(Mesh, PartsThatTouchOrAreApartAreTwoBodies) {
+  const Vec3 c20 = Vec3::Constant(0.02), c10 = Vec3::Constant(0.01);
+  for (const Vec3& at : {Vec3(0.03, 0, 0), Vec3(0.03, 0.01, 0.005), Vec3(0, 0.0300001, 0), Vec3(0.03, 0.03, 0)}) {
+    TriangleMesh mesh = Two(Box(c20), Box(c10, at));
+    const MeshRepairs repairs = MakeWatertight(&mesh);
+    EXPECT_EQ(repairs.parts, 2U);
+    EXPECT_EQ(repairs.cavities, 0U);
+    EXPECT_NEAR(Volume(mesh), 8e-6 * (8 + 1), 1e-18);
+  }
+}
+
 TEST(Mesh, WhatIsNotClosedIsRefusedWithItsPlace) {
   TriangleMesh open = Box({0.01, 0.01, 0.01});
   open.triangle.pop_back();
