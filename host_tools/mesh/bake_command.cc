@@ -30,6 +30,19 @@ void Say(const TriangleMesh& mesh, const MeshRepairs& repairs) {
   if (repairs.dropped > 0) fmt::print("left out: {} triangles without an area, or given twice\n", repairs.dropped);
 }
 
+/// No sample need be in such a part: the grid would be without it.
+void RefuseSmall(const MeshRepairs& repairs, double resolution_m) {
+  for (std::size_t i = 0; i < repairs.boxes_m.size(); ++i) {
+    const auto& [low, high] = repairs.boxes_m[i];
+    const double size_m = (high - low).maxCoeff();
+    if (size_m >= resolution_m) continue;
+    throw HostError(
+        fmt::format("part {} of the mesh is smaller than a sample: {:.3g} mm at ({:g}, {:g}, {:g}) m, and "
+                    "--resolution is {:g} mm. Give a finer one or take the part away; is --scale right?",
+                    i + 1, 1e3 * size_m, low.x(), low.y(), low.z(), 1e3 * resolution_m));
+  }
+}
+
 void Say(const BakeReport& report, std::size_t bytes) {
   fmt::print("{} x {} x {} samples in {} blocks, {} of them near the surface\n", report.samples[0], report.samples[1],
              report.samples[2], report.blocks, report.stored);
@@ -54,6 +67,7 @@ void Bake(const Request& request) {
   TriangleMesh mesh = ReadSurface(request);
   const MeshRepairs repairs = MakeWatertight(&mesh);
   Say(mesh, repairs);
+  RefuseSmall(repairs, request.resolution_m);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const BakeProgress progress = [terminal](double share) {
     if (terminal) fmt::print(stderr, "\r{:3.0f} % of the distances{}", 100 * share, share >= 1 ? "\r\033[K" : "");

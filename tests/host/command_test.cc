@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 
@@ -220,6 +221,26 @@ TEST(TactusCommand, StopsInGoodOrderBySignal) {
   const TemporaryFile log("log");
   for (const auto& [name, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
     const std::string arguments = "run --quiet --no-replay --ticks 100000000 --log " + log.path();
+TEST(TactusCommand, DoesNotBakeAPartThatNoSampleNeedSee) {  // a grain of 2 um beside a body of 20 mm
+  const TemporaryFile mesh("obj"), grid("tsdf");
+  std::ofstream file(mesh.path());
+  const double place_m[] = {0, 0.05}, half_m[] = {0.01, 1e-6};
+  for (int part = 0; part < 2; ++part) {
+    for (int i = 0; i < 8; ++i) {
+      file << "v " << place_m[part] + (i & 1 ? 1 : -1) * half_m[part] << ' ' << (i & 2 ? 1 : -1) * half_m[part] << ' '
+           << (i & 4 ? 1 : -1) * half_m[part] << '\n';
+    }
+  }
+  const int corners[][4] = {{1, 3, 4, 2}, {5, 6, 8, 7}, {1, 2, 6, 5}, {3, 7, 8, 4}, {1, 5, 7, 3}, {2, 4, 8, 6}};
+  for (int part = 0; part < 2; ++part)
+    for (const auto& c : corners)
+      for (const int last : {2, 3})
+        file << "f " << c[0] + 8 * part << ' ' << c[last - 1] + 8 * part << ' ' << c[last] + 8 * part << '\n';
+  file.close();
+  ExpectRefusal("scene bake " + mesh.path() + " --resolution 1mm --out " + grid.path(), 2,
+                "part 2 of the mesh is smaller than a sample: 0.002 mm at (0.049999, -1e-06, -1e-06) m");
+}
+
     const Outcome run = Tactus(arguments + " & sleep 1; kill -" + name + " $!; wait $!");
     EXPECT_EQ(run.code, code) << run.output;
     EXPECT_NE(run.output.find("stopped by signal"), std::string::npos) << run.output;
