@@ -24,6 +24,7 @@
 #include "host_tools/session/rate.h"
 #include "host_tools/session/servo_config.h"
 #include "host_tools/stability/check_config.h"
+#include "host_tools/standard_streams.h"
 
 namespace tactus::host {
 namespace {
@@ -147,6 +148,10 @@ int Hil(HilOptions& options) {
   if (options.sim.preset() != nullptr && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
   // An emulated board's own device has the peg's hand; a device that is served has its own.
   options.scene.Load(EmulatedBoard(options.link) ? options.sim.device : "host");
+  if (options.sim.device == "local" && options.likeness.empty() && options.scene.gives_hand()) {
+    PrintError("note: the hand is the controller's, not that of the scene: tactus serve --scene {} has it too",
+               options.scene.place());
+  }
   RunSummary run;
   options.stability.Check(ToPlay(options, false), options.scene, ModelFor(options), &run);
   const LogPlace place(options.outputs);

@@ -85,10 +85,12 @@ Outcome RunScene(const std::string& place, const TestOptions& options) {
   try {
     const SceneFile file = LoadScene(place, options.changes);
     const auto script_ticks = static_cast<std::uint32_t>(std::ceil(file.Hand().duration_s() * 1000));
-    PlayOptions play{.ticks = options.ticks > 0 ? options.ticks : std::max(script_ticks, 1000u),
-                     .config = servo::ConfigToWire(PegInHoleConfig()),
-                     .quiet = true,
-                     .scene = file.Image()};
+    PlayOptions play{
+        .ticks = options.ticks > 0 ? options.ticks : std::max(script_ticks, 1000u),
+        .config = servo::ConfigToWire(PegInHoleConfig()),
+        .quiet = true,
+        .scene = file.Image(),
+        .without_own_device = "a scene is tested with the hand of its file; start tactus serve with --device host"};
     file.Tell(&play.config);
     play.workspace = file.Map();
     const LogPlace place_of_log(RunOutputs{});

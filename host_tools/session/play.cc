@@ -161,8 +161,8 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
   Introduce(hello, run);
   if (hello.device() != device) {
     throw HostError(device == wire::DeviceKind::kLocal
-                        ? "the board has no device of its own: leave --device local away"
-                        : "the board has a device of its own: give --device local to watch it",
+                        ? std::string("the board has no device of its own: leave --device local away")
+                        : fmt::format("the board has a device of its own: {}", options.without_own_device),
                     kExitFailed);
   }
   if (hello.tick_period_us() != options.period_us) {

@@ -20,7 +20,9 @@ struct PlayOptions {
   std::vector<std::uint8_t> scene = {};           ///< its image; empty: the peg and the plate of the Config
   bool takes_scene_in_force = false;              ///< empty: the one that the controller has, if it has one
   std::optional<wire::Workspace> workspace = {};  ///< the map to it; none: 1 : 1
-  EventFile* events = nullptr;                    ///< where contact events go; nullptr: the board is not asked for any
+  /// Said to a user whose controller has a device of its own, when the device is to be here.
+  std::string without_own_device = "give --device local to watch it";
+  EventFile* events = nullptr;  ///< where contact events go; nullptr: the board is not asked for any
 };
 
 /// `--events FILE` of a command.

@@ -170,6 +170,26 @@ TEST(TactusCommand, TestsScenesOnABoard) {
   ExpectRefusal("test wall_tap door --link qemu:no-such-board", 2, "run ./dev build no-such-board");
 }
 
+/// A controller with a device and a hand of its own: what a user is told who comes with a scene that has another.
+TEST(TactusCommand, SaysWhoseHandItIsOfAServedDevice) {
+  const TemporaryFile socket("socket");
+  std::filesystem::remove(socket.path());
+  const std::string board = std::string("timeout 60 ") + TACTUS_COMMAND +
+                            " serve --quiet --device sim --priority 0 --ticks 10000 --listen unix:" + socket.path() +
+                            " > /dev/null 2>&1 & for i in $(seq 500); do test -S " + socket.path() +
+                            " && break; sleep 0.01; done";
+  ASSERT_EQ(std::system(board.c_str()), 0);
+  const Outcome tested = Tactus("test wall_tap --link unix:" + socket.path());
+  EXPECT_EQ(tested.code, 1) << tested.output;
+  EXPECT_NE(tested.output.find("start tactus serve with --device host"), std::string::npos) << tested.output;
+  EXPECT_EQ(tested.output.find("--device local"), std::string::npos) << "test has no such option: " << tested.output;
+  const Outcome watched =
+      Tactus("hil --quiet --no-replay --device local --scene wall_tap --ticks 100 --link unix:" + socket.path());
+  EXPECT_NE(watched.output.find("note: the hand is the controller's, not that of the scene: tactus serve --scene wall_tap"),
+            std::string::npos)
+      << watched.output;
+}
+
 /// A controller that nobody has sent a scene.
 TEST(TactusCommand, ReadsWhichSceneIsInForce) {
   const TemporaryFile socket("socket");
@@ -185,6 +205,13 @@ TEST(TactusCommand, ReadsWhichSceneIsInForce) {
   ExpectRefusal("scene read --link unix:/nowhere/at.all", 3, "cannot open link");
 }
 
+TEST(TactusCommand, RefusesAnEmulatorsTimeThatIsNone) {
+  for (const char* const time : {"nan", "-1", "1e300"}) {
+    ExpectRefusal(std::string("emulate haply --seconds ") + time, 2, "--seconds: give a time up to 1e9");
+    ExpectRefusal(std::string("io-emulator --seconds ") + time, 2, "--seconds: give a time up to 1e9");
+  }
+}
+
 /// A device that falls silent under force: its driver fails, what is left of the fade is cut, and the replay follows. 50 ms
 /// for each silent period would be 75 s.
 TEST(TactusCommand, ReplaysARunWhoseDeviceFallsSilent) {
@@ -194,33 +221,6 @@ TEST(TactusCommand, ReplaysARunWhoseDeviceFallsSilent) {
   EXPECT_EQ(run.output.find("problem"), std::string::npos) << run.output;
 }
 
-TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
-  const TemporaryFile log("log"), live("live"), exported("exported");
-  const Outcome run = Tactus("run --quiet --scene conveyor --ticks 1500 --log " + log.path() + " --events " + live.path());
-  EXPECT_EQ(run.code, 0) << run.output;
-  const Outcome outcome = Tactus("export " + log.path() + " --events " + exported.path());
-  EXPECT_EQ(outcome.code, 0) << outcome.output;
-  EXPECT_GT(live.Bytes().size(), 150u) << "more than the head";
-  EXPECT_EQ(live.Bytes(), exported.Bytes());
-  ExpectRefusal("run --events /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
-}
-
-TEST(TactusCommand, ChecksBeforeARunThatItsReportCanBeWritten) {
-TEST(TactusCommand, RefusesAnEmulatorsTimeThatIsNone) {
-  for (const char* const time : {"nan", "-1", "1e300"}) {
-    ExpectRefusal(std::string("emulate haply --seconds ") + time, 2, "--seconds: give a time up to 1e9");
-    ExpectRefusal(std::string("io-emulator --seconds ") + time, 2, "--seconds: give a time up to 1e9");
-  }
-}
-
-  ExpectRefusal("run --ticks 100000000 --json /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
-  ExpectRefusal("hil --counts /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
-}
-
-TEST(TactusCommand, StopsInGoodOrderBySignal) {
-  const TemporaryFile log("log");
-  for (const auto& [name, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
-    const std::string arguments = "run --quiet --no-replay --ticks 100000000 --log " + log.path();
 TEST(TactusCommand, DoesNotBakeAPartThatNoSampleNeedSee) {  // a grain of 2 um beside a body of 20 mm
   const TemporaryFile mesh("obj"), grid("tsdf");
   std::ofstream file(mesh.path());
@@ -241,6 +241,26 @@ TEST(TactusCommand, DoesNotBakeAPartThatNoSampleNeedSee) {  // a grain of 2 um b
                 "part 2 of the mesh is smaller than a sample: 0.002 mm at (0.049999, -1e-06, -1e-06) m");
 }
 
+TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
+  const TemporaryFile log("log"), live("live"), exported("exported");
+  const Outcome run = Tactus("run --quiet --scene conveyor --ticks 1500 --log " + log.path() + " --events " + live.path());
+  EXPECT_EQ(run.code, 0) << run.output;
+  const Outcome outcome = Tactus("export " + log.path() + " --events " + exported.path());
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  EXPECT_GT(live.Bytes().size(), 150u) << "more than the head";
+  EXPECT_EQ(live.Bytes(), exported.Bytes());
+  ExpectRefusal("run --events /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
+}
+
+TEST(TactusCommand, ChecksBeforeARunThatItsReportCanBeWritten) {
+  ExpectRefusal("run --ticks 100000000 --json /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
+  ExpectRefusal("hil --counts /nowhere/at.all", 2, "cannot write '/nowhere/at.all'");
+}
+
+TEST(TactusCommand, StopsInGoodOrderBySignal) {
+  const TemporaryFile log("log");
+  for (const auto& [name, code] : {std::pair("INT", 130), std::pair("TERM", 143)}) {
+    const std::string arguments = "run --quiet --no-replay --ticks 100000000 --log " + log.path();
     const Outcome run = Tactus(arguments + " & sleep 1; kill -" + name + " $!; wait $!");
     EXPECT_EQ(run.code, code) << run.output;
     EXPECT_NE(run.output.find("stopped by signal"), std::string::npos) << run.output;
