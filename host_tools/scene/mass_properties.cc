@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <numbers>
 
 #include "tactus/core/spatial.h"
+#include "tactus/scene/validate.h"
 
 namespace tactus::host {
 namespace {
@@ -81,6 +83,16 @@ std::string SolidInertia(const Scene<>& scene, int first, double mass_kg, Vector
   if (off > 1e-6 * J.trace()) return "is missing, and the axes are not the principal ones: turn the shapes";
   *inertia_kgm2 = {J(0, 0), J(1, 1), J(2, 2)};
   return "";
+}
+
+std::string OutOfBounds(const Vector3& made_kgm2) {
+  const auto [least, most] = std::minmax({made_kgm2[0], made_kgm2[1], made_kgm2[2]});
+  const bool too_small = least < scene_limit::kLeastInertia_kgm2;
+  if (!too_small && most <= scene_limit::kMostInertia_kgm2) return "";
+  return fmt::format(
+      "its shapes and mass give moments of {:.3g} to {:.3g} kg m2, the {} is {:g}: {}, or inertia_kgm2 of its own", least,
+      most, too_small ? "least" : "most", too_small ? scene_limit::kLeastInertia_kgm2 : scene_limit::kMostInertia_kgm2,
+      too_small ? "larger shapes, more mass" : "smaller shapes, less mass");
 }
 
 }  // namespace tactus::host

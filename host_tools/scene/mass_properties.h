@@ -12,4 +12,8 @@ namespace tactus::host {
 ///          that has no closed form here
 std::string SolidInertia(const Scene<>& scene, int first, double mass_kg, Vector3* inertia_kgm2);
 
+/// Moments that nobody wrote: what is wrong with them is wrong with what they were made of.
+/// @returns why a scene cannot have them, empty: it can
+std::string OutOfBounds(const Vector3& made_kgm2);
+
 }  // namespace tactus::host

@@ -114,22 +114,11 @@ class Loader {
     } else {
       const std::string why = SolidInertia(scene(), first, body.mass_kg, &body.inertia_kgm2);
       if (!why.empty()) table.Fail("inertia_kgm2", why);
-      CheckMade(body.inertia_kgm2, table);
+      const std::string wrong = OutOfBounds(body.inertia_kgm2);
+      if (!wrong.empty()) table.Fail("shapes", wrong);
     }
     table.Finish();
     Append(body, table, "bodies", &scene().bodies);
-  }
-
-  /// Moments that nobody wrote: what is wrong with them is wrong with what they were made of.
-  static void CheckMade(const Vector3& inertia_kgm2, const TomlTable& body) {
-    const auto [least, most] = std::minmax({inertia_kgm2[0], inertia_kgm2[1], inertia_kgm2[2]});
-    const bool too_small = least < scene_limit::kLeastInertia_kgm2;
-    if (!too_small && most <= scene_limit::kMostInertia_kgm2) return;
-    body.Fail("shapes", fmt::format("its shapes and mass give moments of {:.3g} to {:.3g} kg m2, the {} is {:g}: {}, or "
-                                    "inertia_kgm2 of its own",
-                                    least, most, too_small ? "least" : "most",
-                                    too_small ? scene_limit::kLeastInertia_kgm2 : scene_limit::kMostInertia_kgm2,
-                                    too_small ? "larger shapes, more mass" : "smaller shapes, less mass"));
   }
 
   void ReadPaths() {
