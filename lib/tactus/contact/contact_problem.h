@@ -58,8 +58,8 @@ struct Joint {
   Vec<Scalar, kDof> jacobian_a = Vec<Scalar, kDof>::Zero();
   Vec<Scalar, kDof> jacobian_b = Vec<Scalar, kDof>::Zero();
   Scalar speed = Scalar(0);
-  /// Where it depends on earlier rows and asks for another speed, it is left out, with no impulse; else the problem is refused.
-  /// For rows that differ by their drift, as of a door on two hinges.
+  /// Where it depends on earlier rows and asks for another speed, it is left out, with no impulse; else the problem is
+  /// refused. For rows that differ by their drift, as of a door on two hinges.
   bool yields = false;
 };
 
