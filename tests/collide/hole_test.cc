@@ -217,14 +217,7 @@ TEST(Hole, InSinglePrecisionItIsTheSameToAMillionthOfAMetre) {
     for (int i = 0; i < 500; ++i) {
       const Solid<double> solid = Draw(one.shape, &dice);
       const Touch touch(solid, Hole<double>(), 2e-3);
-      const Shape<float> shape{.kind = one.shape.kind,
-                               .radius_m = static_cast<float>(one.shape.radius_m),
-                               .half_m = one.shape.half_m.cast<float>()};
-      PairCache<float> cache;
-      PairContacts<float> contacts;
-      const PairReport<float> report =
-          Collide(Place(shape, Vec<float, 3>(solid.p_WS_m.cast<float>()), Mat<float, 3, 3>(solid.R_WS.cast<float>())),
-                  Hole<float>(), 2e-3f, &cache, &contacts);
+      const PairReport<float> report = test::ReportInSinglePrecision(solid, Hole<float>(), 2e-3f);
       ASSERT_EQ(report.status, Status::kOk);
       if (touch.report.gap_m < -kDeep_m || touch.report.is_far || report.is_far) continue;
       EXPECT_NEAR(static_cast<double>(report.gap_m), touch.report.gap_m, 1e-6) << one.name << i;

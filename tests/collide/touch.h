@@ -31,6 +31,16 @@ struct Touch {
   }
 };
 
+/// Of a pair in single precision. @param[in] a  no hull
+inline PairReport<float> ReportInSinglePrecision(const Solid<double>& a, const Solid<float>& b, float margin_m) {
+  const Shape<float> shape{
+      .kind = a.shape.kind, .radius_m = static_cast<float>(a.shape.radius_m), .half_m = a.shape.half_m.cast<float>()};
+  PairCache<float> cache;
+  PairContacts<float> contacts;
+  return Collide(Place(shape, Vec<float, 3>(a.p_WS_m.cast<float>()), Mat<float, 3, 3>(a.R_WS.cast<float>())), b, margin_m,
+                 &cache, &contacts);
+}
+
 /// A turn by the length of (x, y, z) about it.
 inline Mat<double, 3, 3> Turn(double x, double y, double z) { return RotationMatrix(ExpMap(Vec<double, 3>(x, y, z))); }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "firmware/servo/scene_loader.h"
+#include "host_tools/session/scene_piece.h"
 
 namespace tactus::servo {
 namespace {
@@ -29,14 +30,7 @@ std::vector<std::uint8_t> ImageOf(int bodies, int shapes) {
 SceneAnswer Send(const std::vector<std::uint8_t>& image, SceneLoader<double>* loader) {
   SceneAnswer answer;
   for (std::size_t at = 0; at < image.size() && answer.code == wire::AckCode::kAccepted; at += 480) {
-    const std::size_t size = std::min<std::size_t>(480, image.size() - at);
-    wire::ScenePart part;
-    part.mutate_total(static_cast<std::uint32_t>(image.size()));
-    part.mutate_offset(static_cast<std::uint32_t>(at));
-    part.mutate_size(static_cast<std::uint32_t>(size));
-    for (std::size_t i = 0; i < size; ++i)
-      part.mutable_bytes()->Mutate(static_cast<flatbuffers::uoffset_t>(i), image[at + i]);
-    answer = loader->Take(part);
+    answer = loader->Take(host::PieceOf(image, at));
   }
   return answer;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "firmware/servo/scene_loader.h"
+#include "host_tools/session/scene_piece.h"
 #include "tests/collide/made_grid.h"
 
 namespace tactus::servo {
@@ -15,6 +16,7 @@ namespace {
 static_assert(kServoScene == kGridBoardScene, "this test is compiled for a board with memory for a grid");
 
 using Bytes = std::vector<std::uint8_t>;
+using host::PieceOf;
 using wire::AckCode;
 constexpr std::size_t kPiece = 480;
 
@@ -39,16 +41,6 @@ Bytes ImageOf(const std::vector<Bytes>& grids) {
   Bytes image(kSceneImageBytes<kComputerScene>);
   image.resize(WriteScene(*scene, image));
   return image;
-}
-
-wire::ScenePart PieceOf(const Bytes& image, std::size_t at) {
-  const std::size_t size = std::min(kPiece, image.size() - at);
-  wire::ScenePart part;
-  part.mutate_total(static_cast<std::uint32_t>(image.size()));
-  part.mutate_offset(static_cast<std::uint32_t>(at));
-  part.mutate_size(static_cast<std::uint32_t>(size));
-  for (std::size_t i = 0; i < size; ++i) part.mutable_bytes()->Mutate(static_cast<flatbuffers::uoffset_t>(i), image[at + i]);
-  return part;
 }
 
 SceneAnswer Send(const Bytes& image, SceneLoader<double>* loader, std::size_t from = 0) {

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "controller.h"
+#include "host_tools/session/scene_piece.h"
 #include "tactus/scene/scene_image.h"
 
 namespace tactus::servo {
@@ -123,19 +124,10 @@ std::vector<std::uint8_t> ImageOf(int bodies) {
   return image;
 }
 
-wire::ScenePart PartOf(const std::vector<std::uint8_t>& image, std::size_t at) {
-  const std::size_t size = std::min<std::size_t>(480, image.size() - at);
-  wire::ScenePart part;
-  part.mutate_total(static_cast<std::uint32_t>(image.size()));
-  part.mutate_offset(static_cast<std::uint32_t>(at));
-  part.mutate_size(static_cast<std::uint32_t>(size));
-  for (std::size_t i = 0; i < size; ++i) part.mutable_bytes()->Mutate(static_cast<flatbuffers::uoffset_t>(i), image[at + i]);
-  return part;
-}
-
 wire::AckCode Upload(const std::vector<std::uint8_t>& image, Controller* controller, std::size_t end = SIZE_MAX) {
   wire::AckCode code = wire::AckCode::kAccepted;
-  for (std::size_t at = 0; at < std::min(end, image.size()); at += 480) code = controller->Answer(PartOf(image, at)).code();
+  for (std::size_t at = 0; at < std::min(end, image.size()); at += 480)
+    code = controller->Answer(host::PieceOf(image, at)).code();
   return code;
 }
 
