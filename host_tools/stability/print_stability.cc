@@ -15,8 +15,8 @@ std::string Stable(const AnalysedAxis& axis) {
   const StabilityReport& r = axis.report;
   if (r.stable.N_per_m == 0) return fmt::format("NO, at no K with this B: {}", Name(r.stable.by));
   const std::string limit =
-      fmt::format("K {} {:.4g}, by {} (no hand)",
-                  r.stable.by == StabilityLimit::kNone ? "up to at least" : "below", r.stable.N_per_m, Name(r.stable.by));
+      fmt::format("K {} {:.4g}, by {} (no hand)", r.stable.by == StabilityLimit::kNone ? "up to at least" : "below",
+                  r.stable.N_per_m, Name(r.stable.by));
   return r.is_stable ? "yes; " + limit : fmt::format("NO, it grows by {:.2g} % a tick; {}", 100 * (r.growth - 1), limit);
 }
 
