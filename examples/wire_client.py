@@ -253,8 +253,9 @@ def play(controller):
 
 
 def watch(controller, ticks=1000):
-    """The controller has a device and a clock of its own: it tells of every tenth tick."""
+    """The controller has a device and a clock of its own: it tells of every tenth tick. A host that says nothing is put out."""
     while True:
+        controller.port.write(b"\0")
         telemetry = controller.wait_for(TELEMETRY)
         x, y, z = (1000 * p for p in telemetry["sample_position_m"])
         force = telemetry["command_wrench_W"][:3]

@@ -42,7 +42,13 @@ bool IsRefused(const StreamAnswer& answer) { return answer.code != AckCode::kAcc
 static_assert(sizeof(StreamedContact) == sizeof(wire::StreamedContact) &&
               kFirstContact + 8 * 48 == sizeof(wire::ContactSet));
 
-StreamAnswer CheckUnit(float squared, std::uint16_t field) { return Check(squared, field, {1 - kUnit, 1 + kUnit}); }
+/// Judged by its square; the limit that is told is the length's own.
+StreamAnswer CheckLength(float squared, std::uint16_t field, const Bounds& of_square, double limit) {
+  StreamAnswer answer = Check(squared, field, of_square);
+  if (answer.code == AckCode::kOutOfRange) answer.limit = limit;
+  return answer;
+}
+StreamAnswer CheckUnit(float squared, std::uint16_t field) { return CheckLength(squared, field, {1 - kUnit, 1 + kUnit}, 1); }
 
 StreamAnswer CheckPose(const wire::ContactSet& piece) {
   for (std::uint16_t i = 0; i < 3; ++i) {
@@ -88,13 +94,14 @@ StreamAnswer CheckContact(const StreamedContact& contact, const StreamedSet& set
     reach2 += arm_m * arm_m, normal2 += n * n, speed2 += w * w;
   }
   const auto field = [at](int offset) { return static_cast<std::uint16_t>(at + offset); };
-  if (const StreamAnswer a = Check(reach2, at, {0.0, kMaxStreamedReach_m * kMaxStreamedReach_m}); IsRefused(a)) return a;
+  constexpr double kReach2 = kMaxStreamedReach_m * kMaxStreamedReach_m,
+                   kSpeed2 = kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps;
+  if (const StreamAnswer a = CheckLength(reach2, at, {0.0, kReach2}, kMaxStreamedReach_m); IsRefused(a)) return a;
   if (const StreamAnswer a = CheckUnit(normal2, field(12)); IsRefused(a)) return a;
   if (const StreamAnswer a = Check(contact.gap_m, field(24), {-kMaxStreamedOverlap_m, kMaxStreamedGap_m}); IsRefused(a))
     return a;
   if (const StreamAnswer a = Check(contact.friction, field(28), {0.0, kMaxStreamedFriction}); IsRefused(a)) return a;
-  if (const StreamAnswer a = Check(speed2, field(32), {0.0, kMaxStreamedSpeed_mps * kMaxStreamedSpeed_mps}); IsRefused(a))
-    return a;
+  if (const StreamAnswer a = CheckLength(speed2, field(32), {0.0, kSpeed2}, kMaxStreamedSpeed_mps); IsRefused(a)) return a;
   const int last = set.mass_kg.size() - 1;
   if (contact.body >= kFixed && contact.body <= last) return {};
   const auto limit = static_cast<float>(contact.body < kFixed ? kFixed : last);

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -26,6 +28,13 @@ void ExportTicks(const ExportOptions& options) {
 }
 
 void Export(const ExportOptions& options) {
+  const std::string* const places[] = {&options.log, &options.csv,      &options.npz,
+                                       &options.mat, &options.contacts, &options.events};
+  for (const std::string* const& place : places) {
+    if (!place->empty() &&
+        std::count_if(std::begin(places), std::end(places), [&](const auto* p) { return *p == *place; }) > 1)
+      throw HostError(fmt::format("export: '{}' is given twice; each needs a file of its own", *place));
+  }
   const bool of_ticks = !options.csv.empty() || !options.npz.empty() || !options.mat.empty();
   if (!of_ticks && options.contacts.empty() && options.events.empty())
     throw HostError("export: where to? Give --csv, --npz, --mat, --contacts or --events");

@@ -102,13 +102,18 @@ class Tester {
     const std::string name = "zeros hold it";
     if (!guarded_.Arm()) return Fail(name, guarded_.why());
     Vector3d from_m = Vector3d::Zero();
+    double sway_m = 0;
     for (double t = 0; t < kLift_s + kZeros_s; t += guarded_.period_s()) {
       if (!Tick(Vector3d::Zero())) return Fail(name, guarded_.why());
       if (t < kLift_s) from_m = guarded_.p_m();
+      sway_m = std::max(sway_m, t < kLift_s ? 0.0 : (guarded_.p_m() - from_m).norm());
       if (guarded_.p_m().norm() > lift_m_ || (guarded_.p_m() - from_m).norm() > kStands_m)
         return Fail(name, fmt::format("it went {:.2g} mm; a driver that holds up its links may: --lift",
-                                      1e3 * guarded_.p_m().norm()));
+                                      1e3 * std::max(guarded_.p_m().norm(), (guarded_.p_m() - from_m).norm())));
     }
+    // What a push does could not be told from it.
+    if (sway_m > kMoved_m / 2)
+      return Fail(name, fmt::format("it sways by {:.2g} mm without a force: a hand moves it; let it go", 1e3 * sway_m));
     Say(name, Verdict::kPass, fmt::format("it went {:.2g} mm", 1e3 * guarded_.p_m().norm()));
     return true;
   }
