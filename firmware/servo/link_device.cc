@@ -23,6 +23,13 @@ void LinkDevice::Take(const wire::Sample& sample, std::uint32_t now_us) noexcept
   sample_ = sample;
   taken_at_us_ = now_us;
   has_sample_ = is_new_ = true;
+  has_second_ = false;
+}
+
+void LinkDevice::Take(const wire::SampleOfTwo& samples, std::uint32_t now_us) noexcept {
+  Take(FirstOf(samples), now_us);
+  second_ = SecondOf(samples);
+  has_second_ = true;
 }
 
 const hal::DeviceCapabilities& LinkDevice::DoCapabilities() const noexcept { return kCapabilities; }
@@ -30,6 +37,8 @@ const hal::DeviceCapabilities& LinkDevice::DoCapabilities() const noexcept { ret
 hal::DeviceReading LinkDevice::DoReadSample(std::uint32_t now_us) noexcept {
   const std::uint32_t age_us = SaturatingSum(sample_.age_us(), now_us - taken_at_us_);
   return {.sample = SampleFromWire(sample_, age_us),
+          .second = SampleFromWire(second_, age_us),
+          .has_second = has_second_,
           .valid = has_sample_,
           .is_new = std::exchange(is_new_, false),
           .state = has_sample_ ? hal::DeviceState::kEnabled : hal::DeviceState::kUninitialised};

@@ -4,7 +4,8 @@
 
 namespace tactus::servo {
 
-/// The device at the host's end of the link: its samples come as Sample messages, its commands go as Command messages.
+/// The device at the host's end of the link: its samples come as Sample or SampleOfTwo messages, its commands go
+/// as Command messages.
 class LinkDevice final : public hal::Device {
  public:
   explicit LinkDevice(FrameSender& sender) : sender_(sender) {}
@@ -12,8 +13,11 @@ class LinkDevice final : public hal::Device {
   /// A Sample has arrived at `now_us`.
   void Take(const wire::Sample& sample, std::uint32_t now_us) noexcept;
 
+  /// A SampleOfTwo has arrived at `now_us`.
+  void Take(const wire::SampleOfTwo& samples, std::uint32_t now_us) noexcept;
+
   /// After a Config: samples from before it do not count.
-  void Forget() noexcept { has_sample_ = is_new_ = false; }
+  void Forget() noexcept { has_sample_ = has_second_ = is_new_ = false; }
 
   bool has_new_sample() const noexcept { return is_new_; }
 
@@ -23,9 +27,9 @@ class LinkDevice final : public hal::Device {
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override;
 
   FrameSender& sender_;
-  wire::Sample sample_;
+  wire::Sample sample_, second_;
   std::uint32_t taken_at_us_ = 0;
-  bool has_sample_ = false, is_new_ = false;
+  bool has_sample_ = false, has_second_ = false, is_new_ = false;
 };
 
 }  // namespace tactus::servo

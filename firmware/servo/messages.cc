@@ -43,6 +43,38 @@ SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept {
   return frame;
 }
 
+namespace {
+
+template <class Position, class Orientation>
+wire::Sample SampleWith(const wire::SampleOfTwo& samples, const Position& p_m, const Orientation& q) noexcept {
+  wire::Sample sample;
+  sample.mutate_sequence(samples.sequence());
+  sample.mutate_age_us(samples.age_us());
+  for (std::uint16_t i = 0; i < 3; ++i) sample.mutable_position_m()->Mutate(i, p_m.Get(i));
+  for (std::uint16_t i = 0; i < 4; ++i) sample.mutable_orientation_wxyz()->Mutate(i, q.Get(i));
+  return sample;
+}
+
+}  // namespace
+
+wire::Sample FirstOf(const wire::SampleOfTwo& samples) noexcept {
+  return SampleWith(samples, *samples.position_m(), *samples.orientation_wxyz());
+}
+
+wire::Sample SecondOf(const wire::SampleOfTwo& samples) noexcept {
+  return SampleWith(samples, *samples.second_position_m(), *samples.second_orientation_wxyz());
+}
+
+wire::SecondCommand SecondToWire(const CommandFrame& command, std::uint32_t tick) noexcept {
+  wire::SecondCommand message;
+  message.mutate_tick(tick);
+  for (std::uint16_t i = 0; i < 3; ++i) {
+    message.mutable_force_N()->Mutate(i, command.force_N[i]);
+    message.mutable_torque_Nm()->Mutate(i, command.torque_Nm[i]);
+  }
+  return message;
+}
+
 wire::Command CommandToWire(const CommandFrame& command, const hal::CommandNote& note) noexcept {
   wire::Command message;
   message.mutate_tick(note.tick);

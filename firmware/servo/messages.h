@@ -15,6 +15,13 @@ namespace tactus::servo {
 /// @param[in] age_us  of the measurement when the tick starts
 SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) noexcept;
 
+/// The samples of a pair, each by itself.
+wire::Sample FirstOf(const wire::SampleOfTwo& samples) noexcept;
+wire::Sample SecondOf(const wire::SampleOfTwo& samples) noexcept;
+
+/// The message of a second hand's command.
+wire::SecondCommand SecondToWire(const CommandFrame& command, std::uint32_t tick) noexcept;
+
 /// The message of a command. `note.mode` is the tick's, `note.state` the supervisor's.
 wire::Command CommandToWire(const CommandFrame& command, const hal::CommandNote& note) noexcept;
 

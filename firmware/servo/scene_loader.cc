@@ -9,10 +9,11 @@ namespace {
 using wire::AckCode;
 
 /// By the number that the answer tells; the seventh is the image's own (SceneList::kImage).
-constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws", "joints", "fields", "", "paths", "grids"};
+constexpr std::string_view kLists[] = {"bodies", "shapes", "hulls", "laws",  "joints",
+                                       "fields", "",       "paths", "grids", "hands"};
 constexpr double kRoom[] = {
     kServoScene.bodies, kServoScene.shapes, kServoScene.hulls, kServoScene.laws, kServoScene.joints, kServoScene.fields, 0,
-    kServoScene.paths,  kServoScene.grids};
+    kServoScene.paths,  kServoScene.grids,  kServoScene.hands};
 
 /// Points of shapes on grids that a tick may look for. On a board the search, 600 instructions a point at most, and the safe
 /// answer of 24 contacts must fit into a tick; a computer has more.
@@ -28,6 +29,7 @@ SceneAnswer NoRoom(std::string_view list) {
 SceneAnswer AnswerOf(const SceneFault& fault) {
   const std::string_view what = fault.what;
   if (what == "are more than there is room for") return NoRoom(fault.list);
+  if (what == "is held by a second hand, for which there is no room") return NoRoom("hands");
   const bool finite = what != "is not finite";
   return {.code = finite ? AckCode::kOutOfRange : AckCode::kNotFinite, .limit = static_cast<double>(fault.index)};
 }
@@ -72,6 +74,11 @@ SceneAnswer SceneLoader<Scalar, kScenes>::Finish() noexcept {
   PreparedScene<Scalar>& other = worlds_[1 - which_];
   if (const SceneFault fault = arrival_.Finish(&scene_, &other)) return AnswerOf(fault);
   if (const char* const list = LacksRoom(other)) return NoRoom(list);
+  if (other.hands > hands_) {
+    return {.code = AckCode::kOverCapacity,
+            .field = static_cast<std::uint16_t>(SceneList::kHands),
+            .limit = static_cast<double>(hands_)};
+  }
   if (other.grid_points > kMostGridPoints) {
     return {
         .code = AckCode::kOverCapacity, .field = static_cast<std::uint16_t>(SceneList::kGrids), .limit = kMostGridPoints};

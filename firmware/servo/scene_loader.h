@@ -19,13 +19,16 @@ struct SceneAnswer {
 };
 
 /// The lists of a scene, as an Ack numbers them.
-enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths, kGrids };
+enum class SceneList : std::uint16_t { kBodies, kShapes, kHulls, kLaws, kJoints, kFields, kImage, kPaths, kGrids, kHands };
 
 /// Collects a scene's image piece by piece, and makes it ready beside the scene in force, which stays as it is until the new
 /// one has been found good.
 template <class Scalar, bool kScenes = kHasScenes>
 class SceneLoader {
  public:
+  /// @param hands  that the device has: a scene that needs more is refused
+  explicit SceneLoader(int hands = kServoScene.hands) : hands_(hands) {}
+
   /// @returns the answer to the piece
   SceneAnswer Take(const wire::ScenePart& part) noexcept;
 
@@ -44,6 +47,7 @@ class SceneLoader {
   Image& incoming() { return images_[1 - which_]; }
   SceneAnswer Finish() noexcept;
 
+  const int hands_;
   Image images_[2] = {};               // in force, and coming
   std::size_t image_size_ = 0;         // of the one in force
   std::size_t total_ = 0, size_ = 0;   // of the image that is coming
@@ -59,6 +63,8 @@ class SceneLoader {
 template <class Scalar>
 class SceneLoader<Scalar, false> {
  public:
+  explicit SceneLoader(int = 1) {}
+
   SceneAnswer Take(const wire::ScenePart& part) noexcept {
     if (part.total() == 0) return {.complete = true};
     return {.code = wire::AckCode::kOverCapacity, .field = static_cast<std::uint16_t>(SceneList::kImage)};

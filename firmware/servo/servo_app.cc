@@ -33,6 +33,15 @@ Output Measure(const CommandFrame& command, bool gain_is_zero, bool tick_faulted
           .tick_faulted = tick_faulted};
 }
 
+/// Of two hands: the larger force, and zero only where both are.
+Output Larger(const Output& a, const Output& b) {
+  Output both = a;
+  if (!(b.force_N <= a.force_N)) both.force_N = b.force_N;  // a NaN is the larger one
+  if (!(b.torque_Nm <= a.torque_Nm)) both.torque_Nm = b.torque_Nm;
+  both.zero = a.zero && b.zero;
+  return both;
+}
+
 /// The lesser of what is compiled in and what the device can do; 0: the device does not say.
 double Narrow(double limit, double of_device) { return of_device > 0 && of_device < limit ? of_device : limit; }
 
@@ -60,7 +69,8 @@ ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const 
       recorder_(parts.recorder),
       ceilings_(CeilingsOf(HighestToWire(identity_.device).config(), clock.period_us())),
       tell_failure_(identity.failed_before),
-      edges_(clock.edges()) {}
+      edges_(clock.edges()),
+      scene_loader_(parts.device != nullptr ? 1 : kServoScene.hands) {}
 
 template <class Scalar>
 void ServoApp<Scalar>::OnTick() noexcept {
@@ -143,11 +153,12 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
   Telemetry<Scalar> telemetry;
   if (tuning_) tuning_ = Tune(tune_, &config_, &tick_state_) == Status::kWouldBlock;
   TellButtons(reading.buttons, config_, &tick_state_);
+  if (reading.has_second) TellSecondHand(reading.second, &tick_state_);
   // The outcome is in the telemetry's status and fault.
   (void)Tick(reading.sample, config_, &tick_state_, &command, &telemetry);
   ticks_.store(tick_state_.tick, std::memory_order_relaxed);
   const hal::CommandNote note = NoteOf(telemetry, reading.sample);
-  const Duty duty = Deliver(command, note, telemetry.fault != Fault::kNone);
+  const Duty duty = Deliver(command, SecondCommand(tick_state_), note, telemetry.fault != Fault::kNone);
   if (duty.cut) telemetry.command_wrench_W.setZero();
   QueueTelemetry(telemetry, reading);
   if (config_.stream.open) ReportStream();
@@ -162,7 +173,7 @@ void ServoApp<Scalar>::RunTick(const hal::DeviceReading& reading) {
 
 template <class Scalar>
 void ServoApp<Scalar>::WriteZero() {
-  const Duty duty = Deliver({}, {}, tick_state_.fault != Fault::kNone);
+  const Duty duty = Deliver({}, {}, {}, tick_state_.fault != Fault::kNone);
   if (duty.new_fault) ++faults_;
   if (duty.new_fault) SendFault(supervisor_.cause, tick_state_.tick + 1, 0, 0);  // a fault is met by the next tick
   FinishWaiting();
@@ -171,24 +182,36 @@ void ServoApp<Scalar>::WriteZero() {
 /// Asks the supervisor, writes, and switches the drives: on before a force, off after zeros, whether the device took them
 /// or not. A device that is gone holds no force.
 template <class Scalar>
-Duty ServoApp<Scalar>::Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted) {
+Duty ServoApp<Scalar>::Deliver(CommandFrame command, CommandFrame second, hal::CommandNote note, bool tick_faulted) {
   const bool gain_is_zero = note.tick == 0 || tick_state_.gain == Scalar(0);
-  const Duty duty = Settle(Measure(command, gain_is_zero, tick_faulted), ceilings_.supervisor, &supervisor_);
+  Output output = Measure(command, gain_is_zero, tick_faulted);
+  if constexpr (kServoScene.hands > 1) output = Larger(output, Measure(second, gain_is_zero, tick_faulted));
+  const Duty duty = Settle(output, ceilings_.supervisor, &supervisor_);
   if (duty.cut) {
     CutForce(&tick_state_);
-    tick_state_.command_wrench_W.setZero();
+    ZeroCommand(&tick_state_);
     command = CommandFrame{.sequence = command.sequence};
+    second = CommandFrame{.sequence = second.sequence};
   }
   note.state = static_cast<std::uint8_t>(duty.phase);
   const bool drives_on = duty.phase == Phase::kArmed || duty.phase == Phase::kFading;
   if (drives_on && !drives_on_) SwitchDrives(true);
-  const Status status = device_.Write(command, note);
+  const Status status = Write(command, second, note);
   if (!drives_on && drives_on_) SwitchDrives(false);
   sequel_ = NoteWrite(status != Status::kWouldBlock, &supervisor_);
   written_ = status != Status::kClosed;
   command_ = command;
   note_ = note;
   return duty;
+}
+
+/// The second hand's first: the host acts when the Command comes.
+template <class Scalar>
+Status ServoApp<Scalar>::Write(const CommandFrame& command, const CommandFrame& second, const hal::CommandNote& note) {
+  if (!HasSecondHand(config_)) return device_.Write(command, note);
+  const Status of_second = sender_.Send(SecondToWire(second, note.tick));
+  const Status of_first = device_.Write(command, note);
+  return of_second != Status::kOk ? of_second : of_first;
 }
 
 template <class Scalar>

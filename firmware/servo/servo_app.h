@@ -115,7 +115,8 @@ class ServoApp {
   Observation Observe(const hal::DeviceReading& reading) const;
   void RunTick(const hal::DeviceReading& reading);
   void WriteZero();
-  Duty Deliver(CommandFrame command, hal::CommandNote note, bool tick_faulted);
+  Duty Deliver(CommandFrame command, CommandFrame second, hal::CommandNote note, bool tick_faulted);
+  Status Write(const CommandFrame& command, const CommandFrame& second, const hal::CommandNote& note);
   void FinishWaiting();
   void CheckDeadline(std::uint32_t begin_us);
   void FeedWatchdog();

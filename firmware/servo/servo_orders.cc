@@ -52,7 +52,8 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kStreamOpen: return HandleStreamOpen(frame);
     case wire::MessageType::kContactSet: return HandleContactSet(frame);
     case wire::MessageType::kWorkspace: return HandleWorkspace(frame);
-    case wire::MessageType::kSample: return HandleSample(frame);
+    case wire::MessageType::kSample:
+    case wire::MessageType::kSampleOfTwo: return HandleSample(frame);
     default: ++misdirected_frames_;
   }
 }
@@ -217,6 +218,7 @@ void ServoApp<Scalar>::HandleWorkspace(const wire::Frame& frame) {
   if (refused_version_) return SendAck(from, wire::AckCode::kWrongVersion);
   const bool idle = supervisor_.phase == Phase::kIdle && !waiting_frame_.waits;
   if (!idle && supervisor_.phase != Phase::kArmed) return SendAck(from, wire::AckCode::kWrongState);
+  if (HasSecondHand(config_)) return SendAck(from, wire::AckCode::kOverCapacity);
   WorkspaceConfig<Scalar> wanted;
   if (const ConfigRefusal refusal = WorkspaceFromWire(message, &wanted))
     return SendAck(from, refusal.code, refusal.field, refusal.limit);
@@ -238,6 +240,7 @@ void ServoApp<Scalar>::HandleClutch(const wire::Frame& frame, bool pressed) {
   const bool runs = supervisor_.phase != Phase::kConnecting && supervisor_.phase != Phase::kUnconfigured &&
                     supervisor_.phase != Phase::kStopped;
   if (!runs) return SendAck(from, wire::AckCode::kWrongState);
+  if (HasSecondHand(config_)) return SendAck(from, wire::AckCode::kOverCapacity);
   PressClutch(pressed, &tick_state_);
   SendAck(from, wire::AckCode::kAccepted);
 }
@@ -308,7 +311,9 @@ void ServoApp<Scalar>::ApplyConfig() {
   config_.stream = StreamFromWire(stream_open_);
   if (config_.stream.open) config_crc_ = Crc32(wire::PayloadOf(stream_open_), config_crc_);
   if (has_workspace_) {
-    (void)WorkspaceFromWire(workspace_, &config_.workspace);  // it has been checked
+    WorkspaceConfig<Scalar> workspace;
+    (void)WorkspaceFromWire(workspace_, &workspace);  // it has been checked
+    UseWorkspace(workspace, &config_);
     config_crc_ = Crc32(wire::PayloadOf(workspace_), config_crc_);
   }
   tuning_ = false;
@@ -345,12 +350,15 @@ void ServoApp<Scalar>::RenewNonce(std::uint32_t salt) {
 template <class Scalar>
 void ServoApp<Scalar>::HandleSample(const wire::Frame& frame) {
   wire::Sample message;
+  wire::SampleOfTwo of_two;
   if (&device_ != &link_device_) {
     ++misdirected_frames_;
     return;
   }
   const bool runs = supervisor_.phase != Phase::kConnecting && supervisor_.phase != Phase::kUnconfigured;
-  if (runs && wire::ReadMessage(frame, &message) == Status::kOk) link_device_.Take(message, now_us_);
+  if (!runs) return;
+  if (wire::ReadMessage(frame, &message) == Status::kOk) link_device_.Take(message, now_us_);
+  if (wire::ReadMessage(frame, &of_two) == Status::kOk) link_device_.Take(of_two, now_us_);
 }
 
 template <class Scalar>

@@ -61,6 +61,8 @@ struct DeviceCapabilities {
 /// What a device says at one clock edge.
 struct DeviceReading {
   SensorFrame sample;        ///< the newest; `age_us` is its age now
+  SensorFrame second = {};   ///< that of a second handle, measured with it
+  bool has_second = false;   ///< there is one, for a scene with two tools
   bool valid = false;        ///< there is one. A device that takes it back while a tick runs has failed: kDeviceFault
   bool is_new = false;       ///< it has come since the last Read
   bool e_stop = false;       ///< the e-stop input is open

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "firmware/servo/scene_loader.h"
@@ -98,15 +99,19 @@ void Touch(fuzz::Numbers& numbers, const Scene<>& scene, const PreparedScene<Sca
   (void)Arm(state.get());
   const DeviceLimits limits;
   Handle handle(&numbers, scene);
+  std::optional<Handle> second;
+  if (world.hands > 1) second.emplace(&numbers, scene);
   for (int i = 0; i < kTicks; ++i) {
     CommandFrame command;
     Telemetry<Scalar> telemetry;
+    if (second) TellSecondHand(second->Next(), state.get());
     (void)Tick(handle.Next(), *config, state.get(), &command, &telemetry);
-    const double force_N = static_cast<double>(std::hypot(command.force_N[0], command.force_N[1], command.force_N[2]));
-    const double torque_Nm =
-        static_cast<double>(std::hypot(command.torque_Nm[0], command.torque_Nm[1], command.torque_Nm[2]));
-    FUZZ_EXPECT(force_N <= limits.force_N * (1 + 1e-5));
-    FUZZ_EXPECT(torque_Nm <= limits.torque_Nm * (1 + 1e-5));
+    for (const CommandFrame& hand : {command, SecondCommand(*state)}) {
+      const double force_N = static_cast<double>(std::hypot(hand.force_N[0], hand.force_N[1], hand.force_N[2]));
+      const double torque_Nm = static_cast<double>(std::hypot(hand.torque_Nm[0], hand.torque_Nm[1], hand.torque_Nm[2]));
+      FUZZ_EXPECT(force_N <= limits.force_N * (1 + 1e-5));
+      FUZZ_EXPECT(torque_Nm <= limits.torque_Nm * (1 + 1e-5));
+    }
     FUZZ_EXPECT(telemetry.fault != Fault::kSolverInvalid && telemetry.fault != Fault::kForceNotFinite);
   }
 }

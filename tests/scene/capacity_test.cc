@@ -131,6 +131,8 @@ TEST(SceneCapacity, OfABoardAndOfAComputer) {
   EXPECT_EQ(kBoardScene.contacts, 24);
   EXPECT_EQ(kBoardScene.joints, 4);
   EXPECT_EQ(kServoScene, kComputerScene);
+  EXPECT_EQ(kBoardScene.hands, 1);
+  EXPECT_EQ(kComputerScene.hands, 2);
   EXPECT_GE(kComputerScene.bodies, 24);
   EXPECT_GE(kComputerScene.shapes, 64);
   EXPECT_GE(kComputerScene.contacts, 96);

@@ -209,6 +209,27 @@ bool HasWorld(const Config<Scalar>& config) {
   return kHasScenes && config.world != nullptr && !config.stream.open;
 }
 
+/// Whether a second hand holds one of the scene's bodies.
+template <class Scalar>
+bool HasSecondHand(const Config<Scalar>& config) {
+  return kServoScene.hands > 1 && HasWorld(config) && config.world->hands > 1;
+}
+
+/// Puts a map of the workspace into a configuration with its scene. With two tools there is none: they are 1 : 1.
+template <class Scalar>
+void UseWorkspace(const WorkspaceConfig<Scalar>& workspace, Config<Scalar>* config) {
+  config->workspace = HasSecondHand(*config) ? WorkspaceConfig<Scalar>{} : workspace;
+}
+
+/// A scene's configuration as its second hand has it: with that hand's tool.
+template <class Scalar>
+Config<Scalar> ConfigOfSecond(const Config<Scalar>& config) {
+  Config<Scalar> of_second = config;
+  of_second.tool.mass_kg = config.world->bodies[kSecondTool].mass_kg;
+  of_second.tool.inertia_kgm2 = config.world->bodies[kSecondTool].inertia_kgm2;
+  return of_second;
+}
+
 /// Whether a scene fits the servo loop's solvers. @returns the list that is too long, or nullptr
 template <class Scalar>
 const char* LacksRoom(const PreparedScene<Scalar>& world) {

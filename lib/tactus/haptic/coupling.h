@@ -3,6 +3,7 @@
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/handle_estimate.h"
+#include "tactus/haptic/limits.h"
 #include "tactus/haptic/workspace.h"
 #include "tactus/step/body_step.h"
 
@@ -46,7 +47,7 @@ Scalar ClampedSpringEnergy(Scalar stiffness, Scalar error, Scalar limit) noexcep
 }
 
 /// What the virtual side stores and may give back to the hand: the tool's kinetic energy, the springs as far as the command
-/// lets them act, the tool's weight.
+/// lets them act, the tool's weight as far as it does.
 /// @param[in] error_W  of the springs, as the hand has it (ToHand)
 template <class Scalar>
 Scalar StoredEnergy(const Vec<Scalar, 6>& error_W, const RigidBodyState<Scalar>& tool,
@@ -60,7 +61,9 @@ Scalar StoredEnergy(const Vec<Scalar, 6>& error_W, const RigidBodyState<Scalar>&
   const Scalar springs_J =
       ClampedSpringEnergy(config.coupling.stiffness_N_per_m, Norm(linear_error_W), config.limits.max_force_N) +
       ClampedSpringEnergy(config.coupling.angular_stiffness_Nm_per_rad, Norm(angular_error_W), config.limits.max_torque_Nm);
-  const Scalar weight_J = -config.tool.mass_kg * config.scene.gravity_W_mps2.dot(tool.p_WT_m);
+  Vec<Scalar, 3> weight_N = config.tool.mass_kg * config.scene.gravity_W_mps2;
+  (void)ClampNorm(config.limits.max_force_N / config.workspace.force_scale, &weight_N);  // the rest falls whatever is held
+  const Scalar weight_J = -weight_N.dot(tool.p_WT_m);
   return AtHand(config.workspace, kinetic_J) + springs_J + AtHand(config.workspace, weight_J);
 }
 

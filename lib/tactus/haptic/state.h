@@ -31,17 +31,9 @@ struct ManyBodies {
 template <class Scalar, Capacity kCapacity>
 struct ManyBodies<Scalar, kCapacity, false> {};
 
-/// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
-template <class Scalar_, Capacity kCapacity = kServoCapacity>
-struct State {
-  using Scalar = Scalar_;
-  static_assert(kCapacity.dof == 6 && kCapacity.bodies == 1, "the tick simulates one tool in space");
-
-  bool armed = false;          ///< see Arm()
-  Fault fault = Fault::kNone;  ///< the latched cause
-  std::uint32_t tick = 0;
-  bool tool_placed = false;    ///< false: the next good sample puts the tool at the handle
-  bool placed_inside = false;  ///< it was put there inside an obstacle; no force until the hand has drawn it out
+/// What survives a tick of one hand: its tool, its handle's estimate, its wrenches.
+template <class Scalar>
+struct HandMemory {
   RigidBodyState<Scalar> tool;
   GuardState guard;
   RecentWay<Scalar> recent_way;
@@ -51,10 +43,34 @@ struct State {
   /// while after Tune() and a clutch.
   Vec<Scalar, 6> rest_W = Vec<Scalar, 6>::Zero();
   PassivityState<Scalar> passivity;
-  Scalar gain = Scalar(0);  ///< soft start and fading
   /// Last wrench on the hand before gain and limits: held without samples.
   Vec<Scalar, 6> raw_wrench_W = Vec<Scalar, 6>::Zero();
   Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();  ///< last command
+};
+
+/// The other hand of a scene with two tools (second_hand.h); nothing on a board, which has room for one.
+template <class Scalar, bool kHasRoom>
+struct SecondHand : HandMemory<Scalar> {
+  SensorFrame sample;         ///< of the coming tick
+  bool told = false;          ///< it has come: TellSecondHand()
+  SampleCheck<Scalar> check;  ///< of it
+  SecondDrive<Scalar> drive;
+};
+template <class Scalar>
+struct SecondHand<Scalar, false> {};
+
+/// Everything that survives a tick. A copy of it and the same samples give the same commands, bit for bit.
+template <class Scalar_, Capacity kCapacity = kServoCapacity>
+struct State : HandMemory<Scalar_> {
+  using Scalar = Scalar_;
+  static_assert(kCapacity.dof == 6 && kCapacity.bodies == 1, "the tick simulates one tool in space");
+
+  bool armed = false;          ///< see Arm()
+  Fault fault = Fault::kNone;  ///< the latched cause
+  std::uint32_t tick = 0;
+  bool tool_placed = false;    ///< false: the next good sample puts the tool at the handle
+  bool placed_inside = false;  ///< it was put there inside an obstacle; no force until the hand has drawn it out
+  Scalar gain = Scalar(0);     ///< soft start and fading, of both hands
   ContactSolver<Scalar, kCapacity> solver;
 
   // Work space of the tick, here so that `sizeof` is the whole memory. Holds the last step's problem and its solution.
@@ -66,6 +82,7 @@ struct State {
   ManyBodies<Scalar, kLargeSceneCapacity, kHasLargeScenes> large;  ///< of a scene that no board takes
   StreamState<Scalar> stream;                                      ///< of Config::stream
   WorkspaceState<Scalar> workspace;                                ///< of Config::workspace, and the clutch
+  SecondHand<Scalar, (kServoScene.hands > 1)> second;              ///< of a scene with two tools
 };
 
 /// Lets force out, with a soft start. @returns kNotReady while a fault is latched.
@@ -99,6 +116,15 @@ void PressClutch(bool pressed, State<Scalar, kCapacity>* state) noexcept;
 /// The device's buttons before a tick, from bit 0: workspace.clutch_button presses the clutch while it is held.
 template <class Scalar, Capacity kCapacity>
 void TellButtons(std::uint8_t buttons, const Config<Scalar>& config, State<Scalar, kCapacity>* state) noexcept;
+
+/// The sample of the second hand, before a tick of a scene with two tools; it is of the same period as the first's. Without
+/// it the tick's samples are stale. Where there is no room for two hands, nothing.
+template <class Scalar, Capacity kCapacity>
+void TellSecondHand(const SensorFrame& sample, State<Scalar, kCapacity>* state) noexcept;
+
+/// No force on either hand in the command that goes out.
+template <class Scalar, Capacity kCapacity>
+void ZeroCommand(State<Scalar, kCapacity>* state) noexcept;
 
 /// 64-bit hash, after FNV-1a but word by word, of the numbers the next tick depends on: pose and motion of the tool, the
 /// handle's estimate, energies, gain, the last wrenches, the modes. (Older commands were the last once; the solver's basis

@@ -22,6 +22,7 @@ void CutForce(State<Scalar, kCapacity>* state) noexcept {
   RaiseFault(state);
   state->gain = Scalar(0);
   state->raw_wrench_W.setZero();
+  if constexpr (kServoScene.hands > 1) state->second.raw_wrench_W.setZero();
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -30,6 +31,7 @@ void ClearFault(State<Scalar, kCapacity>* state) noexcept {
   state->fault = Fault::kNone;
   state->tool_placed = false;
   state->guard = GuardState{};
+  if constexpr (kServoScene.hands > 1) state->second.guard = GuardState{};
 }
 
 template <class Scalar, Capacity kCapacity>
@@ -41,6 +43,20 @@ template <class Scalar, Capacity kCapacity>
 void TellButtons(std::uint8_t buttons, const Config<Scalar>& config, State<Scalar, kCapacity>* state) noexcept {
   const int button = config.workspace.clutch_button;
   state->workspace.button = button > 0 && ((buttons >> (button - 1)) & 1) != 0;
+}
+
+template <class Scalar, Capacity kCapacity>
+void TellSecondHand(const SensorFrame& sample, State<Scalar, kCapacity>* state) noexcept {
+  if constexpr (kServoScene.hands > 1) {
+    state->second.sample = sample;
+    state->second.told = true;
+  }
+}
+
+template <class Scalar, Capacity kCapacity>
+void ZeroCommand(State<Scalar, kCapacity>* state) noexcept {
+  state->command_wrench_W.setZero();
+  if constexpr (kServoScene.hands > 1) state->second.command_wrench_W.setZero();
 }
 
 namespace internal {
@@ -85,6 +101,20 @@ void AddStream(const StreamState<Scalar>& stream, WordHash* hash) {
 }
 
 template <class Scalar>
+void AddSecondHand(const HandMemory<Scalar>& hand, WordHash* hash) {  // its tool is one of the bodies
+  hash->Add(static_cast<std::uint64_t>(hand.guard.last_good.sequence));
+  hash->Add(hand.handle.handle().p_WH_m);
+  hash->Add(hand.handle.handle().q_WH);
+  hash->Add(hand.handle.handle().twist_W);
+  hash->Add(hand.rest_W);
+  hash->Add(hand.passivity.stored_J);
+  hash->Add(hand.passivity.dissipated_J);
+  hash->Add(hand.passivity.damping_ratio);
+  hash->Add(hand.raw_wrench_W);
+  hash->Add(hand.command_wrench_W);
+}
+
+template <class Scalar>
 [[gnu::noinline]] void AddWorkspace(const WorkspaceState<Scalar>& workspace, WordHash* hash) {
   hash->Add(static_cast<std::uint64_t>(workspace.clutch) << 3 | static_cast<std::uint64_t>(workspace.eases) << 2 |
             static_cast<std::uint64_t>(workspace.ordered) << 1 | static_cast<std::uint64_t>(workspace.button));
@@ -121,6 +151,9 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
   hash.Add(state.gain);
   hash.Add(state.raw_wrench_W);
   hash.Add(state.command_wrench_W);
+  if constexpr (kServoScene.hands > 1) {
+    if (state.second.guard.has_sample) internal::AddSecondHand(state.second, &hash);
+  }
   for (int i = kTool + 1; i < state.scene.bodies.size(); ++i) {
     hash.Add(state.scene.bodies[i].p_WT_m);
     hash.Add(state.scene.bodies[i].q_WT);

@@ -12,6 +12,7 @@
 #include "tactus/haptic/guard.h"
 #include "tactus/haptic/internal/reports.h"
 #include "tactus/haptic/limits.h"
+#include "tactus/haptic/second_hand.h"
 #include "tactus/haptic/state.h"
 #include "tactus/haptic/streamed_tick.h"
 #include "tactus/haptic/telemetry.h"

@@ -2,33 +2,12 @@ namespace tactus {
 
 namespace internal {
 
-/// Pose and twist of the handle; too fast is a fault.
-template <class Scalar, Capacity kCapacity>
-HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, State<Scalar, kCapacity>* state,
-                                   SampleCheck<Scalar>* check) {
-  if (!state->guard.has_sample) return state->handle.handle();
-  state->handle.Update(check->p_WH_m, check->q_WH, state->commands.Applied(config.device.command_delay_ticks),
-                       check->periods, config.device, config.coupling, config.period_s);
-  state->recent_way.Push(check->step_W, check->periods);
-  const Vec<Scalar, 6> twist_W = state->recent_way.MeanTwist(config.period_s);
-  const Vec<Scalar, 3> velocity_mps = twist_W.template head<3>(), omega_radps = twist_W.template tail<3>();
-  if (Norm(velocity_mps) > config.guard.max_speed_mps || Norm(omega_radps) > config.guard.max_speed_radps) {
-    Condemn(Fault::kHandleSpeed, status_bit::kHandleSpeed, check);
-  }
-  return state->handle.handle();
-}
-
 /// Starts afresh with the tool in the handle, at rest, and a scene's bodies where they start.
 template <class Scalar, Capacity kCapacity>
 void PlaceTool(const Config<Scalar>& config, const SampleCheck<Scalar>& check, State<Scalar, kCapacity>* state) {
   BeginWorkspace(config, state);
   const HandleState<Scalar> hand{.p_WH_m = check.p_WH_m, .q_WH = check.q_WH};
-  const HandleState<Scalar> handle = VirtualHandle(hand, config, *state);
-  state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
-  state->recent_way = RecentWay<Scalar>{};
-  state->handle.Reset(check.p_WH_m, check.q_WH);
-  state->rest_W.setZero();
-  state->passivity = PassivityState<Scalar>{};
+  BeginHand<Scalar>(check, VirtualHandle(hand, config, *state), state);
   state->solver.Reset();
   if constexpr (kSceneCapacity.bodies > 1) state->many.solver.Reset();
   if constexpr (kHasLargeScenes) state->large.solver.Reset();
@@ -53,16 +32,26 @@ void FindContacts(const Config<Scalar>& config, const RigidBodyState<Scalar>& to
   TransformContacts(config.scene.p_WS_m, R_WS, contacts);
 }
 
+/// The tools, in their places among a scene's bodies.
+template <class Scalar, Capacity kCapacity>
+void PutTools(const Config<Scalar>& config, State<Scalar, kCapacity>* state) {
+  state->scene.bodies[kTool] = state->tool;
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) state->scene.bodies[kSecondTool] = state->second.tool;
+  }
+}
+
 /// A tool that was placed inside an obstacle stays in the handle, without a force, until the hand has drawn it out: a tool
 /// pushed out by the simulation would drive the motors. @returns whether it is still inside.
 template <class Scalar, Capacity kCapacity>
 [[gnu::noinline]] bool WaitsInside(const HandleState<Scalar>& handle, const Config<Scalar>& config,
                                    State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
   state->tool = RigidBodyState<Scalar>{.p_WT_m = handle.p_WH_m, .q_WT = handle.q_WH};
+  if constexpr (kServoScene.hands > 1) KeepInSecondHand<Scalar>(config, &state->second);
   if (config.stream.open) {
     state->placed_inside = StreamKeepsWaiting(config, state, telemetry);
   } else if (HasWorld(config)) {
-    state->scene.bodies[kTool] = state->tool;
+    PutTools(config, state);
     state->problem.contacts.clear();
     const SceneContacts<Scalar> found =
         FindContacts(*config.world, Scalar(0), Scalar(0), Scalar(0), &state->scene, &state->problem.contacts);
@@ -76,6 +65,7 @@ template <class Scalar, Capacity kCapacity>
   }
   if (!state->placed_inside) return false;
   state->raw_wrench_W.setZero();
+  if constexpr (kServoScene.hands > 1) state->second.raw_wrench_W.setZero();
   return true;
 }
 
@@ -86,17 +76,20 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
                Telemetry<Scalar>* telemetry) {
   const PreparedScene<Scalar>& world = *config.world;
   const Vec<Scalar, 3> handle_mps = handle.twist_W.template head<3>(), handle_radps = handle.twist_W.template tail<3>();
-  const ToolDrive<Scalar> drive{.step_s = config.period_s,
-                                .mass_kg = config.tool.mass_kg,
-                                .inertia_kgm2 = config.tool.inertia_kgm2,
-                                .gravity_W_mps2 = config.scene.gravity_W_mps2,
-                                .coupling = coupling,
-                                .handle_speed_mps = Norm(handle_mps) + world.bodies[kTool].reach_m * Norm(handle_radps),
-                                .search_factor = Scalar(kSearchFactor),
-                                .directions = config.directions,
-                                .direction_offset_rad = config.direction_offset_rad};
+  ToolDrive<Scalar> drive{.step_s = config.period_s,
+                          .mass_kg = config.tool.mass_kg,
+                          .inertia_kgm2 = config.tool.inertia_kgm2,
+                          .gravity_W_mps2 = config.scene.gravity_W_mps2,
+                          .coupling = coupling,
+                          .handle_speed_mps = Norm(handle_mps) + world.bodies[kTool].reach_m * Norm(handle_radps),
+                          .search_factor = Scalar(kSearchFactor),
+                          .directions = config.directions,
+                          .direction_offset_rad = config.direction_offset_rad};
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) drive.second = &state->second.drive;
+  }
   SceneContacts<Scalar> found;
-  state->scene.bodies[kTool] = state->tool;
+  PutTools(config, state);
   if (BuildProblem(world, drive, &state->scene, &found, problem) != Status::kOk) return false;
   ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
   SolverOptions<Scalar> options = ServoOptions(config);
@@ -108,9 +101,12 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   solver->Solve(*problem, options, solution);
   ReportSolution(*solution, telemetry);
   if (solution->status == SolveStatus::kInvalid) return false;
-  state->passivity.given_J = AtHand(config.workspace, WorkOnTool(*problem, *solution, state->scene.joint_wrench_W));
+  state->passivity.given_J = AtHand(config.workspace, WorkOnTool(*problem, *solution, state->scene.joint_wrench_W[kTool]));
   Advance(world, *problem, *solution, &state->scene);
   state->tool = state->scene.bodies[kTool];
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) TakeSecondTool(*problem, *solution, state);
+  }
   bool finite = true;
   for (const RigidBodyState<Scalar>& body : state->scene.bodies)
     finite = finite && IsFinite(body.p_WT_m) && IsFinite(body.q_WT) && IsFinite(body.twist_W);
@@ -187,49 +183,18 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
   return IsFinite(state->tool.p_WT_m) && IsFinite(state->tool.q_WT) && IsFinite(state->tool.twist_W);
 }
 
-/// The energy of the period that has ended. Only at full, constant gain: a gain that changes changes the spring. And only if
-/// it was one period: a step over several is not the work of one command.
-template <class Scalar, Capacity kCapacity>
-void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& strain_W, const Config<Scalar>& config,
-                      State<Scalar, kCapacity>* state) {
-  PassivityState<Scalar>* const passivity = &state->passivity;
-  if (state->gain < Scalar(1) || check.periods != 1) {
-    *passivity = PassivityState<Scalar>{.damping_ratio = passivity->damping_ratio};
-  }
-  if (state->gain < Scalar(1)) return;
-  Scalar stored_J = StoredEnergy(strain_W, state->tool, config);
-  if (HasWorld(config)) stored_J += AtHand(config.workspace, FieldEnergy(*config.world, state->tool));
-  ObserveEnergy(state->commands.Applied(config.device.command_delay_ticks), state->handle.way_W(), stored_J, config,
-                passivity);
-}
-
-/// The wrench on the hand before limits: what the coupling took from the tool, and the passivity controller's damping.
-template <class Scalar, Capacity kCapacity>
-Vec<Scalar, 6> WrenchOnHand(const ImplicitWrench<Scalar>& coupling, const Vec<Scalar, 6>& handle_twist_W,
-                            const Config<Scalar>& config, State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
-  const Vec<Scalar, 6> coupling_wrench_W = -coupling.At(AsHand(state->tool.twist_W, config, *state));
-  const PassivityDamping<Scalar> damping = ControlEnergy(handle_twist_W, config, &state->passivity);
-  telemetry->coupling_wrench_W = coupling_wrench_W;
-  telemetry->damping_ratio = damping.ratio;
-  if (damping.ratio > Scalar(0)) telemetry->status |= status_bit::kPassivityActive;
-  if (damping.limited) telemetry->status |= status_bit::kPassivityLimited;
-
-  Vec<Scalar, 6> wrench_W = coupling_wrench_W;
-  wrench_W.template head<3>() -= damping.ratio * config.coupling.damping_Ns_per_m * handle_twist_W.template head<3>();
-  wrench_W.template tail<3>() -=
-      damping.ratio * config.coupling.angular_damping_Nms_per_rad * handle_twist_W.template tail<3>();
-  return wrench_W;
-}
-
 /// From the handle's estimate to the wrench on the hand, for a good sample. The scene has the virtual handle; strain,
 /// coupling and wrench are the hand's (workspace.h).
 template <class Scalar, Capacity kCapacity>
 void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check,
               Telemetry<Scalar>* telemetry) {
-  const HandleState<Scalar> hand = EstimateHandle(config, state, check);
+  const HandleState<Scalar> hand = EstimateHandle<Scalar>(config, state, check);
   telemetry->handle_twist_W = hand.twist_W;
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) FollowSecondHand(config, &state->second, check);
+  }
   if (check->status != Status::kOk) return;
-  if (HasClutch(state->workspace)) MoveClutch(hand, config, state);
+  if (HasClutch(state->workspace) && !HasSecondHand(config)) MoveClutch(hand, config, state);
   const HandleState<Scalar> handle = VirtualHandle(hand, config, *state);
   if (config.stream.open && !state->placed_inside) JudgeStream(config, state, telemetry);
   if (state->placed_inside && WaitsInside(handle, config, state, telemetry)) return;
@@ -240,18 +205,26 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
     Condemn(Fault::kHandleOutside, status_bit::kHandleOutside, check);
     return;
   }
-  ReleaseRest(error_D, config, state);
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config) && !DrawSecondTool(config, state->gain, &state->second, check)) return;
+  }
+  ReleaseRest<Scalar>(error_D, config, state);
   if (state->workspace.eases) EaseIn(error_D, config, state);
   const Vec<Scalar, 6> strain_D = error_D - state->rest_W, twist_D = AsHand(handle.twist_W, config, *state);
-  ObservePassivity(*check, strain_D, config, state);
+  ObservePassivity<Scalar>(*check, strain_D, config, state->gain, state);
   const ImplicitWrench<Scalar> coupling = Couple(strain_D, twist_D, config.coupling, config.period_s);
   const ImplicitWrench<Scalar> on_tool = state->workspace.maps ? ToScene(config.workspace, coupling) : coupling;
   if (!StepTool(config, handle, on_tool, state, telemetry)) {
     check->fault = Fault::kSolverInvalid;
     return;
   }
-  state->raw_wrench_W = WrenchOnHand(coupling, twist_D, config, state, telemetry);
+  telemetry->coupling_wrench_W = -coupling.At(AsHand(state->tool.twist_W, config, *state));
+  state->raw_wrench_W = WrenchOnHand(telemetry->coupling_wrench_W, twist_D, config, &state->passivity, &telemetry->status);
+  telemetry->damping_ratio = state->passivity.damping_ratio;
   if (HoldsNoTurn(config)) state->raw_wrench_W.template tail<3>().setZero();
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) AnswerSecondHand(config, &state->second, telemetry);
+  }
 }
 
 /// Latches faults, and moves the gain: up while all is well, down when not.
@@ -282,18 +255,16 @@ Mode UpdateMode(const Config<Scalar>& config, const SampleCheck<Scalar>& check, 
   return mode;
 }
 
-/// Limits, in their fixed order; a force that is not finite is a fault.
+/// A force that is not finite is a fault.
 template <class Scalar, Capacity kCapacity>
 void LimitCommand(const Config<Scalar>& config, Scalar last_gain, State<Scalar, kCapacity>* state,
                   Telemetry<Scalar>* telemetry) {
-  const Vec<Scalar, 6> last_wrench_W = state->command_wrench_W;
-  state->command_wrench_W =
-      LimitWrench(state->raw_wrench_W, state->gain, last_wrench_W, config.period_s, config.limits, &telemetry->status);
-  const bool fades = state->gain < last_gain, off = state->gain == Scalar(0);
-  if (off) state->command_wrench_W.setZero();
-  if (fades && !off) ClampToFade(state->gain / last_gain, last_wrench_W, &state->command_wrench_W);
+  LimitHand<Scalar>(config, state->gain, last_gain, state, &telemetry->status);
+  if constexpr (kServoScene.hands > 1) LimitHand<Scalar>(config, state->gain, last_gain, &state->second, &telemetry->status);
   if ((telemetry->status & status_bit::kForceNotFinite) == 0) return;
   state->raw_wrench_W.setZero();
+  if constexpr (kServoScene.hands > 1) state->second.raw_wrench_W.setZero();
+  ZeroCommand(state);
   state->gain = Scalar(0);
   if (state->fault == Fault::kNone) state->fault = Fault::kForceNotFinite;
   telemetry->mode = Mode::kFault;
@@ -316,15 +287,6 @@ void ReportState(const State<Scalar, kCapacity>& state, Telemetry<Scalar>* telem
   if (state.workspace.clutch != ClutchPhase::kOpen) telemetry->status |= status_bit::kClutched;
 }
 
-template <class Scalar>
-void FillCommand(std::uint32_t sequence, const Vec<Scalar, 6>& wrench_W, CommandFrame* command) {
-  command->sequence = sequence;
-  for (int i = 0; i < 3; ++i) {
-    command->force_N[i] = static_cast<float>(wrench_W(i));
-    command->torque_Nm[i] = static_cast<float>(wrench_W(3 + i));
-  }
-}
-
 }  // namespace internal
 
 template <class Scalar, Capacity kCapacity>
@@ -336,12 +298,21 @@ Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scala
   state->commands.Push(state->command_wrench_W);
 
   SampleCheck<Scalar> check = CheckSample(sample, config.guard, state->guard);
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) internal::CheckSecondHand(config, &state->second, &check);
+  }
   if (check.status == Status::kOk && !state->tool_placed) {
     internal::PlaceTool(config, check, state);
+    if constexpr (kServoScene.hands > 1) {
+      if (HasSecondHand(config)) internal::BeginSecondHand(&state->second);
+    }
     telemetry->status |= status_bit::kToolPlaced;
   }
   if (check.status == Status::kOk && state->fault == Fault::kNone) internal::Simulate(config, state, &check, telemetry);
   RememberSample(sample, check, &state->guard);
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) RememberSample(state->second.sample, check, &state->second.guard);
+  }
 
   telemetry->status |= check.bits;
   const Scalar last_gain = state->gain;

@@ -28,32 +28,81 @@ Vec<Scalar, 6> ExpectedStrain(const Config<Scalar>& config, const State<Scalar, 
   return AsHand(CouplingError(handle, state.tool), config, state) + config.period_s * HandTwist(state) - state.rest_W;
 }
 
-/// A spring's stiffness one period on; up at constant force, with its rest moved.
-/// @param[in]     strain  e - o
-/// @param[in,out] rest    o
+/// What Tune() looks at in a hand.
 template <class Scalar>
-void TuneSpring(Scalar wanted, const Vec<Scalar, 3>& strain, Scalar step, Scalar* stiffness, Vec<Scalar, 3>* rest) {
-  const Scalar before = *stiffness;
-  *stiffness = Slew(before, wanted, wanted > before ? Scalar(0) : Norm(strain), step);
-  if (*stiffness > before) *rest += strain * (Scalar(1) - before / *stiffness);
-}
+struct Strain {
+  Vec<Scalar, 6> strain_W;  ///< e - o at the coming sample
+  Vec<Scalar, 6> slip_W;    ///< of the handle on the tool
+};
 
 template <class Scalar, Capacity kCapacity>
-void TuneCoupling(const CouplingConfig<Scalar>& wanted, const Vec<Scalar, 6>& strain_W, Config<Scalar>* config,
-                  State<Scalar, kCapacity>* state) {
-  const Scalar period_s = config->period_s;
-  CouplingConfig<Scalar>* const coupling = &config->coupling;
+Strain<Scalar> StrainOf(const Config<Scalar>& config, const State<Scalar, kCapacity>& state) {
+  return {ExpectedStrain(config, state), HandTwist(state) - AsHand(state.tool.twist_W, config, state)};
+}
+
+/// Of a second hand, which has no map and no clutch.
+template <class Scalar>
+Strain<Scalar> StrainOf(const Config<Scalar>& config, const HandMemory<Scalar>& second) {
+  const HandleState<Scalar>& handle = second.handle.handle();
+  const Vec<Scalar, 6> error_W = CouplingError(handle, second.tool) + config.period_s * handle.twist_W;
+  return {error_W - second.rest_W, handle.twist_W - second.tool.twist_W};
+}
+
+/// Shares of the strain by which the springs' offset moves.
+template <class Scalar>
+struct RestShare {
+  Scalar linear, angular;
+};
+
+/// A spring's stiffness one period on; up at constant force, with its rest moved.
+/// @param[in] strain  |e - o|
+/// @returns the share of the strain by which the rest is to move
+template <class Scalar>
+Scalar TuneSpring(Scalar wanted, Scalar strain, Scalar step, Scalar* stiffness) {
+  const Scalar before = *stiffness;
+  *stiffness = Slew(before, wanted, wanted > before ? Scalar(0) : strain, step);
+  return *stiffness > before ? Scalar(1) - before / *stiffness : Scalar(0);
+}
+
+/// The larger length of two vectors' upper or lower halves.
+template <class Scalar>
+Scalar LargerHead(const Vec<Scalar, 6>& a, const Vec<Scalar, 6>& b) {
+  const Vec<Scalar, 3> of_a = a.template head<3>(), of_b = b.template head<3>();
+  return Max(Norm(of_a), Norm(of_b));
+}
+template <class Scalar>
+Scalar LargerTail(const Vec<Scalar, 6>& a, const Vec<Scalar, 6>& b) {
+  const Vec<Scalar, 3> of_a = a.template tail<3>(), of_b = b.template tail<3>();
+  return Max(Norm(of_a), Norm(of_b));
+}
+
+/// The coupling is both hands': the one that it would change more bounds the step.
+/// @param[in] a, b  of the hands; where one is all, twice the same
+template <class Scalar>
+RestShare<Scalar> TuneCoupling(const CouplingConfig<Scalar>& wanted, const Strain<Scalar>& a, const Strain<Scalar>& b,
+                               Scalar period_s, CouplingConfig<Scalar>* coupling) {
   const Scalar step_N = Scalar(kTuneRate_N_per_s) * period_s, step_Nm = Scalar(kTuneRate_Nm_per_s) * period_s;
-  const Vec<Scalar, 6> slip_W = HandTwist(*state) - AsHand(state->tool.twist_W, *config, *state);
-  const Vec<Scalar, 3> strain_m = strain_W.template head<3>(), strain_rad = strain_W.template tail<3>(),
-                       slip_mps = slip_W.template head<3>(), slip_radps = slip_W.template tail<3>();
-  Vec<Scalar, 3> rest_m = state->rest_W.template head<3>(), rest_rad = state->rest_W.template tail<3>();
-  TuneSpring(wanted.stiffness_N_per_m, strain_m, step_N, &coupling->stiffness_N_per_m, &rest_m);
-  TuneSpring(wanted.angular_stiffness_Nm_per_rad, strain_rad, step_Nm, &coupling->angular_stiffness_Nm_per_rad, &rest_rad);
-  state->rest_W << rest_m, rest_rad;
-  coupling->damping_Ns_per_m = Slew(coupling->damping_Ns_per_m, wanted.damping_Ns_per_m, Norm(slip_mps), step_N);
-  coupling->angular_damping_Nms_per_rad =
-      Slew(coupling->angular_damping_Nms_per_rad, wanted.angular_damping_Nms_per_rad, Norm(slip_radps), step_Nm);
+  const RestShare<Scalar> share{
+      TuneSpring(wanted.stiffness_N_per_m, LargerHead(a.strain_W, b.strain_W), step_N, &coupling->stiffness_N_per_m),
+      TuneSpring(wanted.angular_stiffness_Nm_per_rad, LargerTail(a.strain_W, b.strain_W), step_Nm,
+                 &coupling->angular_stiffness_Nm_per_rad)};
+  coupling->damping_Ns_per_m =
+      Slew(coupling->damping_Ns_per_m, wanted.damping_Ns_per_m, LargerHead(a.slip_W, b.slip_W), step_N);
+  coupling->angular_damping_Nms_per_rad = Slew(coupling->angular_damping_Nms_per_rad, wanted.angular_damping_Nms_per_rad,
+                                               LargerTail(a.slip_W, b.slip_W), step_Nm);
+  return share;
+}
+
+/// What a Tune does to a hand: the springs' offset moves, and the observer's book with it.
+template <class Scalar>
+void MoveSprings(const Vec<Scalar, 6>& strain_W, const RestShare<Scalar>& share, const Config<Scalar>& before,
+                 const Config<Scalar>& after, HandMemory<Scalar>* hand) {
+  const Vec<Scalar, 6> rest_before_W = hand->rest_W;
+  const Scalar before_J = StoredEnergy(strain_W, hand->tool, before);
+  hand->rest_W.template head<3>() += strain_W.template head<3>() * share.linear;
+  hand->rest_W.template tail<3>() += strain_W.template tail<3>() * share.angular;
+  const Vec<Scalar, 6> strain_after_W = strain_W + rest_before_W - hand->rest_W;
+  hand->passivity.stored_J += StoredEnergy(strain_after_W, hand->tool, after) - before_J;
 }
 
 template <class Scalar>
@@ -112,8 +161,8 @@ void ReleaseOffset(Scalar force, Scalar rate, Scalar period_s, Vec<Scalar, 3>* r
 }
 
 /// Gives the springs' offset back. @param[in] error_W  e of this sample
-template <class Scalar, Capacity kCapacity>
-void ReleaseRest(const Vec<Scalar, 6>& error_W, const Config<Scalar>& config, State<Scalar, kCapacity>* state) {
+template <class Scalar>
+void ReleaseRest(const Vec<Scalar, 6>& error_W, const Config<Scalar>& config, HandMemory<Scalar>* state) {
   if (state->rest_W.isZero(Scalar(0))) return;
   const Vec<Scalar, 6> strain_W = error_W - state->rest_W;
   const Vec<Scalar, 3> strain_m = strain_W.template head<3>(), strain_rad = strain_W.template tail<3>();
@@ -148,14 +197,23 @@ ConfigFault ValidateTune(const TuneConfig<Scalar>& wanted, const Config<Scalar>&
 
 template <class Scalar, Capacity kCapacity>
 Status Tune(const TuneConfig<Scalar>& wanted, Config<Scalar>* config, State<Scalar, kCapacity>* state) noexcept {
-  const Vec<Scalar, 6> strain_W = internal::ExpectedStrain(*config, *state);
-  const Vec<Scalar, 6> rest_before_W = state->rest_W;
-  const Scalar before_J = StoredEnergy(strain_W, state->tool, *config);
-  internal::TuneCoupling(wanted.coupling, strain_W, config, state);
+  const internal::Strain<Scalar> strain = internal::StrainOf(*config, *state);
+  internal::Strain<Scalar> of_second = strain;
+  const bool two_hands = HasSecondHand(*config);
+  if constexpr (kServoScene.hands > 1) {
+    if (two_hands) of_second = internal::StrainOf<Scalar>(*config, state->second);
+  }
+  const Config<Scalar> before = *config;
+  const internal::RestShare<Scalar> share =
+      internal::TuneCoupling(wanted.coupling, strain, of_second, config->period_s, &config->coupling);
   internal::TuneScene(wanted, config);
   internal::TuneLimits(wanted.limits, config->period_s, &config->limits);
-  const Vec<Scalar, 6> strain_after_W = strain_W + rest_before_W - state->rest_W;
-  state->passivity.stored_J += StoredEnergy(strain_after_W, state->tool, *config) - before_J;
+  internal::MoveSprings<Scalar>(strain.strain_W, share, before, *config, state);
+  if constexpr (kServoScene.hands > 1) {
+    if (two_hands)
+      internal::MoveSprings<Scalar>(of_second.strain_W, share, ConfigOfSecond(before), ConfigOfSecond(*config),
+                                    &state->second);
+  }
   return internal::IsTuned(wanted, TuneOf(*config)) ? Status::kOk : Status::kWouldBlock;
 }
 

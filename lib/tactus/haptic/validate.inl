@@ -64,6 +64,17 @@ void CheckDamping(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
                  kLeastNumber);
 }
 
+/// A tool that is made lighter than the scene's springs let it be would swing faster than the loop follows.
+template <class Scalar>
+void CheckSprings(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
+  if (!HasWorld(config)) return;
+  const Scalar mass_kg = config.world->least_tool_mass_kg, moment_kgm2 = config.world->least_tool_moment_kgm2;
+  const char* const what = "must, for the springs of the scene at 1 kHz, be at least";
+  check->Require(config.tool.mass_kg >= mass_kg, "tool_mass_kg", what, static_cast<double>(mass_kg));
+  check->Require(config.tool.inertia_kgm2.minCoeff() >= moment_kgm2, "tool_inertia_kgm2", what,
+                 static_cast<double>(moment_kgm2));
+}
+
 template <class Scalar>
 void CheckFading(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
   const LimitConfig<Scalar>& limits = config.limits;
@@ -99,6 +110,7 @@ ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device) n
   internal::CheckShapes(config, &check);
   internal::CheckFriction(config.scene, &check);
   internal::CheckDamping(config, &check);
+  internal::CheckSprings(config, &check);
   internal::CheckFading(config, &check);
   return check.fault();
 }

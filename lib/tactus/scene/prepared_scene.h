@@ -8,6 +8,7 @@
 #include "tactus/collide/sample_points.h"
 #include "tactus/contact/contact_problem.h"
 #include "tactus/core/spatial.h"
+#include "tactus/scene/spring_check.h"
 #include "tactus/scene/validate.h"
 #include "tactus/step/rigid_body.h"
 
@@ -26,7 +27,7 @@ struct PreparedScene {
     Vec3 inertia_kgm2;
     RigidBodyState<Scalar> start;
     Scalar reach_m;  ///< of its shapes, from its origin
-    bool turns;      ///< false: BodyMotion::kTranslation
+    bool turns;      ///< false: BodyMotion::kTranslation, kHeldTranslation
   };
   struct Part {
     Shape<Scalar> shape;
@@ -74,6 +75,7 @@ struct PreparedScene {
   Vec3 gravity_W_mps2 = Vec3::Zero();
   Scalar margin_m = Scalar(0), max_push_out_mps = Scalar(0);
   SceneList<Moving, kCapacity.bodies> bodies;
+  int hands = 1;  ///< 2: body kSecondTool is in a second one
   SceneList<Part, kCapacity.shapes> parts;
   FixedVector<std::int16_t, kCapacity.shapes> body_of_part;
   SceneList<Hull<Scalar>, kCapacity.hulls> hulls;
@@ -84,6 +86,8 @@ struct PreparedScene {
   SceneList<Link, kCapacity.joints> links;
   SceneList<Field, kCapacity.fields> fields;
   SceneList<Path, kCapacity.paths> paths;
+  /// What a tool must have for the springs that hold it to be stable at 1 kHz: SpringCheck.
+  Scalar least_tool_mass_kg = Scalar(0), least_tool_moment_kgm2 = Scalar(0);
   int joint_rows = 0;                    ///< of the solver, at most
   int grid_points = 0;                   ///< that a tick may look for on grids: of each cloud on each grid
   bool is_large = false;                 ///< more than a board takes
@@ -123,12 +127,17 @@ class ScenePreparer {
     if (const SceneFault fault = TakeClouds()) return fault;
     TakeLaws();
     TakeFields();
-    return TakeJoints();
+    TakeJoints();
+    const SpringCheck<kCapacity> springs(scene_);
+    out_.least_tool_mass_kg = static_cast<Scalar>(springs.LeastMass());
+    out_.least_tool_moment_kgm2 = static_cast<Scalar>(springs.LeastMoment());
+    return springs.Run();
   }
 
  private:
   void TakeBodies() {
     out_.bodies.resize(scene_.bodies.size());
+    out_.hands = HandsOf(scene_);
     for (int i = 0; i < scene_.bodies.size(); ++i) {
       const SceneBody& body = scene_.bodies[i];
       typename Prepared::Moving& moving = out_.bodies[i];
@@ -139,7 +148,7 @@ class ScenePreparer {
       moving.start.twist_W.template head<3>() = ToVec<Scalar>(body.velocity_mps);
       moving.start.twist_W.template tail<3>() = ToVec<Scalar>(body.omega_radps);
       moving.reach_m = Scalar(0);
-      moving.turns = body.motion == BodyMotion::kFree;
+      moving.turns = Turns(body.motion);
     }
   }
 
@@ -307,12 +316,10 @@ class ScenePreparer {
     }
   }
 
-  SceneFault TakeJoints() {
+  void TakeJoints() {
     out_.links.clear();
     out_.joint_rows = 0;
-    for (int i = 0; i < scene_.joints.size(); ++i) {
-      const SceneJoint& joint = scene_.joints[i];
-      if (const SceneFault fault = CheckStability(joint, i)) return fault;
+    for (const SceneJoint& joint : scene_.joints) {
       const bool has_motor = joint.motor_force > 0;
       (void)out_.links.push_back({.kind = joint.kind,
                                   .a = joint.a,
@@ -332,35 +339,6 @@ class ScenePreparer {
                                   .length_m = static_cast<Scalar>(joint.length_m)});  // of the same capacity
       out_.joint_rows += RowsOf(joint.kind) + (joint.motor_force > 0 || joint.friction > 0 ? 1 : 0);
     }
-    return {};
-  }
-
-  /// Spring and damper act with the force of the step's start: stable while h²K and hB are well below what they move.
-  SceneFault CheckStability(const SceneJoint& joint, int index) const {
-    constexpr double kPeriod_s = 1e-3, kMost = 0.5;
-    double inverse = 0;
-    const bool turns = joint.kind == JointKind::kHinge;
-    for (const std::int16_t i : {joint.a, joint.b}) {
-      if (i == kWorld) continue;
-      const SceneBody& body = scene_.bodies[i];
-      const auto& J = body.inertia_kgm2;
-      inverse += 1 / (turns ? Min(J[0], Min(J[1], J[2])) : body.mass_kg);
-    }
-    if (!(kPeriod_s * kPeriod_s * joint.stiffness * inverse <= kMost)) {
-      return {.what = "is too stiff for the joint's bodies at 1 kHz",
-              .list = "joints",
-              .index = index,
-              .field = "stiffness",
-              .value = joint.stiffness};
-    }
-    if (!(kPeriod_s * joint.damping * inverse <= kMost)) {
-      return {.what = "is too much for the joint's bodies at 1 kHz",
-              .list = "joints",
-              .index = index,
-              .field = "damping",
-              .value = joint.damping};
-    }
-    return {};
   }
 
   const Scene<kCapacity>& scene_;
@@ -375,8 +353,8 @@ namespace internal {
 template <class Prepared>
 bool IsLarge(const Prepared& scene) {
   const SceneCapacity& small = kSmallScene;
-  return scene.bodies.size() > small.bodies || scene.parts.size() > small.shapes || scene.links.size() > small.joints ||
-         scene.joint_rows > small.joint_rows;
+  return scene.bodies.size() > small.bodies || scene.hands > small.hands || scene.parts.size() > small.shapes ||
+         scene.links.size() > small.joints || scene.joint_rows > small.joint_rows;
 }
 
 }  // namespace internal

@@ -13,6 +13,7 @@ namespace tactus {
 /// The compile-time size of a scene.
 struct SceneCapacity {
   int bodies = 4;   ///< that move; the tool is the first
+  int hands = 1;    ///< that hold a tool: 1 or 2
   int shapes = 24;  ///< of all bodies and of the world
   int joints = 4;
   int laws = 12;       ///< pairs of materials with a law of their own
@@ -39,6 +40,7 @@ inline constexpr SceneCapacity kGridBoardScene{.shapes = 25, .grids = 1, .clouds
 /// Of a computer: [AnitescuHart]'s pile of 21 disks, and as much again of contacts. A grid of 64 samples along each edge
 /// takes 0.2 MB.
 inline constexpr SceneCapacity kComputerScene{.bodies = 24,
+                                              .hands = 2,
                                               .shapes = 64,
                                               .joints = 16,
                                               .grids = 4,
@@ -100,6 +102,8 @@ constexpr bool IsPath(int body) { return body <= kFirstPath; }
 constexpr int PathOf(int body) { return kFirstPath - body; }
 /// The body number of what the hand holds.
 inline constexpr std::int16_t kTool = 0;
+/// The body number of what a second hand holds, where one does (BodyMotion::kHeld).
+inline constexpr std::int16_t kSecondTool = 1;
 inline constexpr int kMaterials = 16;
 
 using Vector3 = std::array<double, 3>;
@@ -109,9 +113,13 @@ inline constexpr Rotation kNoRotation{1, 0, 0, 0};
 
 /// How a body can move.
 enum class BodyMotion : std::uint8_t {
-  kFree,         ///< six degrees of freedom
-  kTranslation,  ///< its orientation stays: what a device with three degrees of freedom holds
+  kFree,             ///< six degrees of freedom
+  kTranslation,      ///< its orientation stays: what a device with three degrees of freedom holds
+  kHeld,             ///< as kFree, in a second hand. Of body 1 alone
+  kHeldTranslation,  ///< as kTranslation, in a second hand. Of body 1 alone
 };
+constexpr bool IsHeld(BodyMotion motion) { return motion >= BodyMotion::kHeld; }
+constexpr bool Turns(BodyMotion motion) { return motion == BodyMotion::kFree || motion == BodyMotion::kHeld; }
 
 /// A body that moves. Frame B: origin at the centre of mass, principal axes.
 struct SceneBody {
@@ -242,6 +250,12 @@ struct Scene {
   SceneList<ScenePath, kCapacity.paths> paths;
   SceneList<SceneGrid, kCapacity.grids> grids;
 };
+
+/// How many hands hold a tool of it.
+template <SceneCapacity kCapacity>
+constexpr int HandsOf(const Scene<kCapacity>& scene) {
+  return scene.bodies.size() > kSecondTool && IsHeld(scene.bodies[kSecondTool].motion) ? 2 : 1;
+}
 
 /// What is wrong with a scene, and where: the first offending field.
 struct SceneFault {

@@ -9,8 +9,8 @@ namespace tactus {
 /// What was found.
 template <class Scalar>
 struct SceneContacts {
-  Scalar tool_gap_m = Scalar(0);  ///< the smallest of the tool's contacts; 0: it has none
-  Scalar min_gap_m = Scalar(0);   ///< of all
+  Scalar tool_gap_m = Scalar(0);  ///< the smallest of the tools' contacts; 0: they have none
+  Scalar min_gap_m = Scalar(0);   ///< of all; 0: there are none
   int found = 0;                  ///< points before they were reduced
   int dropped = 0;                ///< pairs or points that had no room
   int deep = 0;                   ///< pairs of a shape and a grid in which the shape is too deep for a way out to be known
@@ -43,8 +43,9 @@ class ContactFinder {
   }
 
   template <int kContacts>
-  SceneContacts<Scalar> Run(Scalar tool_speed_mps, FixedVector<Contact<Scalar, 6>, kContacts>* contacts) {
-    PlaceShapes(tool_speed_mps);
+  SceneContacts<Scalar> Run(Scalar tool_speed_mps, Scalar second_speed_mps,
+                            FixedVector<Contact<Scalar, 6>, kContacts>* contacts) {
+    PlaceShapes(tool_speed_mps, second_speed_mps);
     auto& pairs = state_.work.pairs;
     if (FindPairs(boxes_, scene_.body_of_part, &pairs, scene_.room.pairs) != Status::kOk) ++found_.dropped;
     Narrow(pairs);
@@ -59,14 +60,16 @@ class ContactFinder {
 
  private:
   /// Each shape in the world, and its box, wider by what it can reach in the step.
-  void PlaceShapes(Scalar tool_speed_mps) {
+  void PlaceShapes(Scalar tool_speed_mps, Scalar second_speed_mps) {
     FixedVector<Mat<Scalar, 3, 3>, kCapacity.bodies> R_WB;
     SceneList<Mat<Scalar, 3, 3>, kCapacity.paths> R_WP;
     for (int i = 0; i < scene_.bodies.size(); ++i) {
       const RigidBodyState<Scalar>& body = state_.bodies[i];
       const Vec<Scalar, 3> v = body.twist_W.template head<3>(), omega = body.twist_W.template tail<3>();
-      const Scalar speed_mps = Norm(v) + Norm(omega) * scene_.bodies[i].reach_m;
-      (void)way_m_.push_back(step_s_ * (i == kTool ? Max(speed_mps, tool_speed_mps) : speed_mps));  // of bodies' capacity
+      Scalar speed_mps = Norm(v) + Norm(omega) * scene_.bodies[i].reach_m;
+      if (i == kTool) speed_mps = Max(speed_mps, tool_speed_mps);
+      if (kCapacity.hands > 1 && i == kSecondTool) speed_mps = Max(speed_mps, second_speed_mps);
+      (void)way_m_.push_back(step_s_ * speed_mps);  // of bodies' capacity
       (void)R_WB.push_back(RotationMatrix(body.q_WT));
     }
     for (int i = 0; i < scene_.paths.size(); ++i) {
@@ -140,7 +143,7 @@ class ContactFinder {
       if (!OnGrid(pair, reach_m, &contacts))
         found_.dropped += Collide(solids_[pair.a], solids_[pair.b], reach_m, &one.cache, &contacts).dropped;
       (void)near.push_back(one);  // of pairs' capacity
-      Keep(contacts, pair, body_a == kTool || body_b == kTool);
+      Keep(contacts, pair, IsTool(body_a) || IsTool(body_b));
     }
     state_.near.clear();
     for (const NearPair<Scalar>& one : near) (void)state_.near.push_back(one);  // as large
@@ -173,6 +176,7 @@ class ContactFinder {
       return false;
     }
   }
+  bool IsTool(int body) const { return body == kTool || (kCapacity.hands > 1 && scene_.hands > 1 && body == kSecondTool); }
   static int Order(ShapePair pair) { return pair.a * kShapesInId + pair.b; }
 
   void Keep(const PairContacts<Scalar>& contacts, ShapePair pair, bool of_tool) {
@@ -180,7 +184,8 @@ class ContactFinder {
     for (ContactPoint<Scalar> point : contacts) {
       if (law.wave_height_m > Scalar(0)) PutOnWave(PlaceOn(law, pair, point), IsOfB(law, pair), &point);
       point.id += Order(pair) * kPairIdStride;
-      found_.min_gap_m = Min(found_.min_gap_m, point.gap_m);
+      found_.min_gap_m = has_gap_ ? Min(found_.min_gap_m, point.gap_m) : point.gap_m;
+      has_gap_ = true;
       if (of_tool) found_.tool_gap_m = Min(found_.tool_gap_m, point.gap_m);
       if (points_.size() < scene_.room.candidates && points_.push_back(point) == Status::kOk) continue;
       ++found_.dropped;
@@ -234,6 +239,7 @@ class ContactFinder {
   const Scalar step_s_, ahead_s_;
   State& state_;
   SceneContacts<Scalar> found_;
+  bool has_gap_ = false;
   FixedVector<Scalar, kCapacity.bodies> way_m_;
   SceneList<Scalar, kCapacity.paths> path_way_m_;
   FixedVector<Solid<Scalar>, kCapacity.shapes>& solids_;
@@ -250,11 +256,14 @@ class ContactFinder {
 /// @param[in]     ahead_s         half of a period: the slope of a wave is taken there
 /// @param[in,out] state           where the bodies are; the pairs' caches
 /// @param[in,out] contacts        appended: at most as many as there is room for; see ReduceContacts for which
+/// @param[in]     second_speed_mps  as tool_speed_mps, of a second hand
 template <class Scalar, SceneCapacity kCapacity, int kContacts>
 SceneContacts<Scalar> FindContacts(const PreparedScene<Scalar, kCapacity>& scene, Scalar step_s, Scalar tool_speed_mps,
                                    Scalar ahead_s, SceneState<Scalar, kCapacity>* state,
-                                   FixedVector<Contact<Scalar, 6>, kContacts>* contacts) noexcept {
-  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, ahead_s, state).Run(tool_speed_mps, contacts);
+                                   FixedVector<Contact<Scalar, 6>, kContacts>* contacts,
+                                   Scalar second_speed_mps = Scalar(0)) noexcept {
+  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, ahead_s, state)
+      .Run(tool_speed_mps, second_speed_mps, contacts);
 }
 
 }  // namespace tactus

@@ -31,7 +31,7 @@ struct SceneWork {
   SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;
 };
 
-/// What of a scene moves, and what is remembered from tick to tick. The tool's own state is the tick's.
+/// What of a scene moves, and what is remembered from tick to tick. The tools' own states are the tick's.
 template <class Scalar, SceneCapacity kCapacity = kServoScene>
 struct SceneState {
   /// Where a path's frame is. Its twist is the way to where it will be at the end of the step, over the step.
@@ -43,13 +43,14 @@ struct SceneState {
   /// How a motor, or a joint's friction, holds.
   enum class Drive : std::int8_t { kBackward = -1, kHolds = 0, kForward = 1 };
 
-  FixedVector<RigidBodyState<Scalar>, kCapacity.bodies> bodies;  ///< the first is the tool, as of the last step
+  FixedVector<RigidBodyState<Scalar>, kCapacity.bodies> bodies;  ///< the first are the tools, as of the last step
   SceneList<Carrier, kCapacity.paths> carriers;                  ///< of the paths
   FixedVector<NearPair<Scalar>, kScenePairs<kCapacity>> near;    ///< of the last tick
   SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;      ///< ids of the last tick's points on grids
   SceneWork<Scalar, kCapacity> work;
   std::array<Drive, static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1)> drive{};
-  Vec<Scalar, 6> joint_wrench_W = Vec<Scalar, 6>::Zero();  ///< of springs and drives on the tool, in the last step
+  /// Of springs and drives on each tool, in the last step.
+  std::array<Vec<Scalar, 6>, static_cast<std::size_t>(kCapacity.hands)> joint_wrench_W;
 };
 
 /// Bodies at their start.
@@ -58,6 +59,7 @@ void Restart(const PreparedScene<Scalar, kCapacity>& scene, SceneState<Scalar, k
   state->near.clear();
   state->on_grids.clear();
   state->drive.fill(SceneState<Scalar, kCapacity>::Drive::kHolds);
+  for (Vec<Scalar, 6>& wrench_W : state->joint_wrench_W) wrench_W.setZero();
   state->bodies.resize(scene.bodies.size());
   for (int i = 0; i < scene.bodies.size(); ++i) state->bodies[i] = scene.bodies[i].start;
   state->carriers.resize(scene.paths.size());

@@ -63,7 +63,8 @@ class SceneCheck {
   SceneFault fault_;
 };
 
-inline SceneFault CheckBody(const SceneBody& b, int index) {
+/// @param hands  that there is room for
+inline SceneFault CheckBody(const SceneBody& b, int hands, int index) {
   namespace limit = scene_limit;
   SceneCheck check("bodies", index);
   check.Range("mass_kg", b.mass_kg, limit::kLeastMass_kg, limit::kMostMass_kg);
@@ -77,7 +78,9 @@ inline SceneFault CheckBody(const SceneBody& b, int index) {
   check.Unit("q_WB", b.q_WB);
   check.Range("velocity_mps", b.velocity_mps, limit::kMostSpeed_mps);
   check.Range("omega_radps", b.omega_radps, limit::kMostSpin_radps);
-  check.That(b.motion <= BodyMotion::kTranslation, "is not a kind of motion", "motion");
+  check.That(b.motion <= BodyMotion::kHeldTranslation, "is not a kind of motion", "motion");
+  check.That(!IsHeld(b.motion) || index == kSecondTool, "is held, and only the second body can be", "motion");
+  check.That(!IsHeld(b.motion) || hands > 1, "is held by a second hand, for which there is no room", "motion");
   return check.fault();
 }
 
@@ -287,7 +290,13 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
   if (check.fault()) return check.fault();
   if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1, scene.margin_m)) return fault;
   for (int i = 0; i < scene.bodies.size(); ++i) {
-    if (const SceneFault fault = internal::CheckBody(scene.bodies[i], i)) return fault;
+    if (const SceneFault fault = internal::CheckBody(scene.bodies[i], kCapacity.hands, i)) return fault;
+  }
+  if (HandsOf(scene) > 1 && Turns(scene.bodies[kTool].motion) != Turns(scene.bodies[kSecondTool].motion)) {
+    return {.what = "is not as the first tool's: both turn or none does",
+            .list = "bodies",
+            .index = kSecondTool,
+            .field = "motion"};
   }
   for (int i = 0; i < scene.shapes.size(); ++i) {
     if (const SceneFault fault = internal::CheckShape(scene, i)) return fault;

@@ -33,11 +33,15 @@ inline constexpr MessageType kTypeOf<ScenePart> = MessageType::kScenePart;
 template <>
 inline constexpr MessageType kTypeOf<Sample> = MessageType::kSample;
 template <>
+inline constexpr MessageType kTypeOf<SampleOfTwo> = MessageType::kSampleOfTwo;
+template <>
 inline constexpr MessageType kTypeOf<Hello> = MessageType::kHello;
 template <>
 inline constexpr MessageType kTypeOf<Ack> = MessageType::kAck;
 template <>
 inline constexpr MessageType kTypeOf<Command> = MessageType::kCommand;
+template <>
+inline constexpr MessageType kTypeOf<SecondCommand> = MessageType::kSecondCommand;
 template <>
 inline constexpr MessageType kTypeOf<Telemetry> = MessageType::kTelemetry;
 template <>
@@ -88,12 +92,14 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kConfig: return sizeof(Config);
     case MessageType::kControl: return sizeof(Control);
     case MessageType::kSample: return sizeof(Sample);
+    case MessageType::kSampleOfTwo: return sizeof(SampleOfTwo);
     case MessageType::kArm: return sizeof(Arm);
     case MessageType::kTune: return sizeof(Tune);
     case MessageType::kScenePart: return sizeof(ScenePart);
     case MessageType::kHello: return sizeof(Hello);
     case MessageType::kAck: return sizeof(Ack);
     case MessageType::kCommand: return sizeof(Command);
+    case MessageType::kSecondCommand: return sizeof(SecondCommand);
     case MessageType::kTelemetry: return sizeof(Telemetry);
     case MessageType::kFault: return sizeof(Fault);
     case MessageType::kStopped: return sizeof(Stopped);
@@ -121,6 +127,7 @@ static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 136 && sizeof(Config
 static_assert(sizeof(Arm) == 8 && sizeof(Tune) == 136 && sizeof(Sample) == 36 && sizeof(Command) == 44);
 static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16 && sizeof(ScenePart) == 496);
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
+static_assert(sizeof(SampleOfTwo) == 64 && sizeof(SecondCommand) == 28);
 static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
 static_assert(sizeof(StreamOpen) == 8 && sizeof(StreamedContact) == 48 && sizeof(ContactSet) == 480);
@@ -128,7 +135,7 @@ static_assert(sizeof(StreamReport) == 112 && sizeof(Workspace) == 80 && sizeof(W
 static_assert(sizeof(Subscribe) == 4 && sizeof(ContactEvent) == 32 && sizeof(SceneRequest) == 4 &&
               sizeof(SceneReply) == 496);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
-static_assert(Message<Arm> && Message<Tune> && Message<ScenePart>);
+static_assert(Message<Arm> && Message<Tune> && Message<ScenePart> && Message<SampleOfTwo> && Message<SecondCommand>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
 static_assert(Message<StreamOpen> && Message<ContactSet> && Message<StreamReport>);
