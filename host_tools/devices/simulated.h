@@ -17,6 +17,8 @@ struct SimulatedChoice {
   /// What a preset touches if no scene is named: the peg in its hole needs torques, and no preset has them.
   static constexpr const char* kScene = "wall_tap";
 
+  static constexpr std::uint64_t kSecondSeed = 1'000'003;
+
   std::string device = "host";
   std::string hand = "relaxed";
 
@@ -29,6 +31,11 @@ struct SimulatedChoice {
 
   /// @param script  outlives the device  @throws HostError: no such hand
   std::unique_ptr<hal::HeldDevice> Make(const hal::HandScript& script, std::uint64_t seed, std::uint32_t period_us) const;
+  /// The second device of a pair: the same, in a hand with a tremor of its own.
+  std::unique_ptr<hal::HeldDevice> MakeSecond(const hal::HandScript& script, std::uint64_t seed,
+                                              std::uint32_t period_us) const {
+    return Make(script, seed + kSecondSeed, period_us);
+  }
   /// The demo's Config with what is known of the device. @param period_us  of the loop
   Config<double> ConfigOf(std::uint32_t period_us) const;
   /// What to expect of it with this coupling.

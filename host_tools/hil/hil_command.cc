@@ -11,6 +11,7 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
+#include "host_tools/devices/play_scene.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_command.h"
@@ -101,11 +102,11 @@ void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* 
   BoardClient board(transport, log);
   for (std::string& sentence : options.sim.Expect(options.sim.ConfigOf(PeriodOf(options.rate_Hz)).coupling))
     run->device.push_back(std::move(sentence));
-  const auto device = options.sim.Make(options.scene.Script(), options.seed, PeriodOf(options.rate_Hz));
   try {
     PlayOptions play = ToPlay(options, qemu != nullptr);
     EventChoice events(options.events, &play);
-    options.sim.device == "local" ? Watch(board, play, run) : Play(board, *device, play, run);
+    options.sim.device == "local" ? Watch(board, play, run)
+                                  : PlayScene(board, options.sim, options.scene, options.seed, play, run);
     events.Close();
   } catch (const HostError& error) {
     log->Close();

@@ -164,7 +164,10 @@ class Runner {
     const auto device = choice.Make(scene_->Hand(), rig_.device.seed, RigChoice::kPeriod_us);
     RigController controller(rig_);
     BoardClient board(controller.transport(), log);
-    Play(board, *device, play, run);
+    if (!scene_->has_second_hand()) return Play(board, *device, play, run);
+    const auto second = choice.MakeSecond(scene_->SecondHand(), rig_.device.seed, RigChoice::kPeriod_us);
+    HeldPair pair(*device, *second);
+    Play(board, pair, play, run);
   }
 
   const RigFile& rig_;

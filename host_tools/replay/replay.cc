@@ -115,7 +115,12 @@ class Conversation {
     if (wire::ReadMessage(frame, &set) == Status::kOk) Remember(&sets_, frame.sequence, set);
     if (wire::ReadMessage(frame, &part) == Status::kOk) Remember(&parts_, frame.sequence, part);
     if (wire::ReadMessage(frame, &tune) == Status::kOk) Remember(&tunes_, frame.sequence, tune);
+    wire::SampleOfTwo of_two;
     if (wire::ReadMessage(frame, &sample) == Status::kOk) Remember(&samples_, sample.sequence(), sample);
+    if (wire::ReadMessage(frame, &of_two) == Status::kOk) {
+      Remember(&samples_, of_two.sequence(), servo::FirstOf(of_two));
+      Remember(&second_samples_, of_two.sequence(), servo::SecondOf(of_two));
+    }
     if (wire::ReadMessage(frame, &config) == Status::kOk) Remember(&configs_, frame.sequence, config);
     if (wire::ReadMessage(frame, &control) == Status::kOk) Remember(&controls_, frame.sequence, control);
   }
@@ -127,6 +132,7 @@ class Conversation {
     if (!replayer_) return;
     wire::Ack ack;
     wire::Command command;
+    wire::SecondCommand of_second;
     wire::Telemetry telemetry;
     wire::Fault fault;
     wire::Stopped last_word;
@@ -137,6 +143,7 @@ class Conversation {
       if (!local_) replayer_->CheckTicksDone("Ack", ack.tick());
     }
     if (wire::ReadMessage(frame, &last_word) == Status::kOk) replayer_->CheckTicksDone("Stopped", last_word.ticks());
+    if (wire::ReadMessage(frame, &of_second) == Status::kOk) second_command_ = of_second;
     if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) OnCommand(command);
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) OnTelemetry(telemetry);
     if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) OnFault(fault);
@@ -162,6 +169,8 @@ class Conversation {
   void OnCommand(const wire::Command& command) {
     const auto [first, end] = external_faults_.equal_range(place_.commands);
     for (auto fault = first; fault != end; ++fault) replayer_->RaiseFault(fault->second);
+    const auto second = second_samples_.find(command.sample_sequence());
+    if (second != second_samples_.end()) replayer_->TellSecond(second->second, second_command_);
     replayer_->Check(command, samples_[command.sample_sequence()]);
   }
 
@@ -242,7 +251,8 @@ class Conversation {
   std::unique_ptr<Replayer> replayer_;
   bool local_ = false;  // the controller has a device of its own
   std::deque<Deed> deeds_;
-  std::map<std::uint32_t, wire::Sample> samples_;
+  std::map<std::uint32_t, wire::Sample> samples_, second_samples_;
+  wire::SecondCommand second_command_;                   // that came last
   std::map<std::uint32_t, wire::Config> configs_;        // by the frame's sequence
   std::map<std::uint32_t, wire::Control> controls_;      // by the frame's sequence
   std::map<std::uint32_t, wire::ScenePart> parts_;       // by the frame's sequence

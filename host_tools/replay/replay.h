@@ -32,6 +32,7 @@ struct ReplayedTick {
   double period_s = 0.001;
   std::uint32_t sample_sequence = 0;            ///< of the sample that it used
   double force_N[3] = {0, 0, 0};                ///< on the hand, as commanded
+  double second_force_N[3] = {0, 0, 0};         ///< on a second hand
   std::vector<BodyPose> bodies = {};            ///< of the scene, after the tick; the first is the tool
   std::vector<ReplayedContact> contacts = {};   ///< of a tick that solved a problem
   std::vector<wire::ContactEvent> events = {};  ///< what its contacts have begun

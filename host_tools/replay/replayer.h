@@ -51,6 +51,8 @@ class Replayer {
   virtual void RaiseFault(Cause cause) = 0;
   /// Checks the number of ticks done that a message tells between two ticks.
   virtual void CheckTicksDone(const char* message, std::uint32_t recorded) = 0;
+  /// The sample of the second hand that belongs to the next Check, and what that hand was commanded.
+  virtual void TellSecond(const wire::Sample& sample, const wire::SecondCommand& recorded) = 0;
   virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
   virtual void Check(const wire::Telemetry& recorded) = 0;
   /// Runs the tick that this Telemetry tells of, with the sample in it.
@@ -157,15 +159,23 @@ class ScalarReplayer final : public Replayer {
     if (recorded != done) Report(done, message, fmt::format("tick: {} and {}", recorded, done));
   }
 
+  void TellSecond(const wire::Sample& sample, const wire::SecondCommand& recorded) override {
+    second_ = Second{sample, recorded};
+  }
+
   void Check(const wire::Command& recorded, const wire::Sample& sample) override {
     CommandFrame command;
     Telemetry<Scalar> telemetry;
     const SensorFrame frame = servo::SampleFromWire(sample, recorded.sample_age_us());
+    const auto second = std::exchange(second_, std::nullopt);
+    if (second && state_) TellSecondHand(servo::SampleFromWire(second->sample, recorded.sample_age_us()), state_.get());
     Run(frame, &command, &telemetry);
     hal::CommandNote note = servo::NoteOf(telemetry, frame);
     note.tick += lead_;
     note.state = static_cast<std::uint8_t>(recorded.state());  // the supervisor's, which does not run here
-    const std::string difference = FirstDifference(recorded, servo::CommandToWire(command, note));
+    std::string difference = FirstDifference(recorded, servo::CommandToWire(command, note));
+    if (second && difference.empty())
+      difference = FirstDifference(second->recorded, servo::SecondToWire(SecondCommand(*state_), note.tick));
     ++result_.ticks;
     if (difference.empty()) ++result_.identical;
     if (!difference.empty()) Report(note.tick, "Command", difference);
@@ -221,7 +231,11 @@ class ScalarReplayer final : public Replayer {
     message_ = message;
     config_->stream = servo::StreamFromWire(stream_open_);
     if (scene_loader_->world() != nullptr && !config_->stream.open) UseScene(*scene_loader_->world(), &*config_);
-    if (workspace_) static_cast<void>(servo::WorkspaceFromWire(*workspace_, &config_->workspace));  // it has been checked
+    if (workspace_) {
+      WorkspaceConfig<Scalar> workspace;
+      static_cast<void>(servo::WorkspaceFromWire(*workspace_, &workspace));  // it has been checked
+      UseWorkspace(workspace, &*config_);
+    }
     tuning_ = false;
     Reset();
   }
@@ -233,6 +247,10 @@ class ScalarReplayer final : public Replayer {
     contact_watch_.Reset();
   }
 
+  struct Second {
+    wire::Sample sample;
+    wire::SecondCommand recorded;
+  };
   struct Computed {
     wire::Telemetry message;
     bool identical = false;
@@ -250,7 +268,7 @@ class ScalarReplayer final : public Replayer {
   /// The supervisor let nothing out of what the tick wanted.
   void CutOutput(CommandFrame* command, Telemetry<Scalar>* telemetry) {
     CutForce(state_.get());
-    state_->command_wrench_W.setZero();
+    ZeroCommand(state_.get());
     telemetry->command_wrench_W.setZero();
     *command = CommandFrame{.sequence = command->sequence};
   }
@@ -261,6 +279,8 @@ class ScalarReplayer final : public Replayer {
     seen.period_s = 1e-6 * period_us_;
     seen.sample_sequence = sample.sequence;
     for (int i = 0; i < 3; ++i) seen.force_N[i] = static_cast<double>(telemetry.command_wrench_W(i));
+    const CommandFrame second = SecondCommand(*state_);
+    for (int i = 0; i < 3; ++i) seen.second_force_N[i] = static_cast<double>(second.force_N[i]);
     for (const RigidBodyState<Scalar>& body : state_->scene.bodies) {
       BodyPose pose;
       for (int i = 0; i < 3; ++i) pose.p_WB_m[i] = static_cast<double>(body.p_WT_m(i));
@@ -297,6 +317,7 @@ class ScalarReplayer final : public Replayer {
   std::unique_ptr<servo::SceneLoader<Scalar>> scene_loader_ = std::make_unique<servo::SceneLoader<Scalar>>();
   servo::StreamInbox stream_inbox_;
   wire::StreamOpen stream_open_;
+  std::optional<Second> second_;              ///< of the next tick
   std::optional<wire::Workspace> workspace_;  ///< in force; none: 1 : 1
   std::optional<Config<Scalar>> config_;
   wire::Config message_;     ///< that made it

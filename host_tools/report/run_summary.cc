@@ -41,6 +41,11 @@ void RunSummary::Add(const wire::Command& command) {
   largest_torque_Nm = std::max(largest_torque_Nm, Length(*command.torque_Nm()));
 }
 
+void RunSummary::Add(const wire::SecondCommand& command) {
+  largest_force_N = std::max(largest_force_N, Length(*command.force_N()));
+  largest_torque_Nm = std::max(largest_torque_Nm, Length(*command.torque_Nm()));
+}
+
 void RunSummary::Add(const wire::Telemetry& tick) {
   ++telemetry;
   if (local_device) {

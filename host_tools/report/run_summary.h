@@ -56,12 +56,12 @@ struct RunSummary {
   /// Of the ticks with SolveStatus::kBudget those that spent the tick's work (kWorkBudget): the deadline at work. In the
   /// others the solver ran out of attempts.
   std::uint64_t deadline_ticks = 0;
-  std::uint64_t inexact_in_a_row = 0;  ///< most ticks one after another whose answer is not exact
-  double worst_residual = 0;           ///< over the ticks that were solved
-  double deepest_m = 0;                ///< largest penetration, ≥ 0
-  double largest_force_N = 0, largest_torque_Nm = 0;
-  double largest_stored_J = 0;  ///< in the tool and the coupling
-  double least_credit_J = 0;    ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
+  std::uint64_t inexact_in_a_row = 0;                 ///< most ticks one after another whose answer is not exact
+  double worst_residual = 0;                          ///< over the ticks that were solved
+  double deepest_m = 0;                               ///< largest penetration, ≥ 0
+  double largest_force_N = 0, largest_torque_Nm = 0;  ///< of both hands, where there are two
+  double largest_stored_J = 0;                        ///< in the tool and the coupling
+  double least_credit_J = 0;  ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
   double given_J = 0,
          taken_J = 0;  ///< to and from the hand through the handle, as a simulated device at the host measures it
 
@@ -74,6 +74,7 @@ struct RunSummary {
   std::vector<std::string> problems;  ///< what makes the run fail, in words
 
   void Add(const wire::Command& command);
+  void Add(const wire::SecondCommand& command);
   void Add(const wire::Telemetry& tick);
   void Add(const wire::Fault& fault);
   void Add(const wire::Stopped& last_word);

@@ -7,6 +7,7 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
+#include "host_tools/devices/play_scene.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
@@ -127,8 +128,7 @@ int Run(RunOptions& options) {
     if (local) {
       Watch(board, play, &run);
     } else {
-      const auto device = options.sim.Make(options.scene.Script(), options.seed, PeriodOf(options.rate_Hz));
-      Play(board, *device, play, &run);
+      PlayScene(board, options.sim, options.scene, options.seed, play, &run);
     }
   }
   events.Close();

@@ -81,12 +81,13 @@ void ReadRecording(TomlTable table, SceneFile* file) {
   table.Finish();
 }
 
-void ReadMoves(TomlTable* root, SceneFile* file) {
-  const std::vector<TomlTable> tables = root->Tables("hand");
-  file->move_names.reserve(tables.size());
+/// [[hand]] or [[second_hand]]: a list of movements.
+void ReadMoves(TomlTable* root, const char* key, std::vector<std::string>* names, std::vector<hal::HandMove>* moves) {
+  const std::vector<TomlTable> tables = root->Tables(key);
+  names->reserve(tables.size());
   for (TomlTable table : tables) {
     hal::HandMove move;
-    file->move_names.push_back(table.Name("name", fmt::format("move {}", file->moves.size())));
+    names->push_back(table.Name("name", fmt::format("move {}", moves->size())));
     move.duration_s = table.Number("duration_s", 0);
     if (!(move.duration_s > 0 && move.duration_s <= 1000))
       table.Fail("duration_s", fmt::format("{} is out of range: above 0, at most 1000", move.duration_s));
@@ -106,18 +107,50 @@ void ReadMoves(TomlTable* root, SceneFile* file) {
     if (!(std::abs(move.circle_Hz) <= 10))
       table.Fail("circle_Hz", fmt::format("{:g} is out of range: -10 to 10", move.circle_Hz));
     table.Finish();
-    file->moves.push_back(move);
+    moves->push_back(move);
+  }
+}
+
+void NameMoves(const std::vector<std::string>& names, std::vector<hal::HandMove>* moves) {
+  for (std::size_t i = 0; i < moves->size(); ++i) (*moves)[i].name = names[i].c_str();
+}
+
+double DurationOf(const std::vector<hal::HandMove>& moves) {
+  double duration_s = 0;
+  for (const hal::HandMove& move : moves) duration_s += move.duration_s;
+  return duration_s;
+}
+
+/// [[second_hand]]: of a [second_tool]. Both begin anew together, so they take the same time.
+void ReadSecondHand(TomlTable* root, SceneFile* file) {
+  const bool has_tool = HandsOf(file->scene) > 1;
+  if (root->Has("second_hand") && !has_tool) root->Fail("second_hand", "holds nothing: give a [second_tool] too");
+  if (!has_tool) return;
+  if (!root->Has("second_hand")) root->Fail("second_hand", "is missing: what the hand of the [second_tool] does");
+  if (root->HasTable("second_hand"))
+    root->Fail("second_hand", "is a list of movements here, [[second_hand]]: only one hand can be a recording");
+  if (file->workspace) root->Fail("workspace", "is for one tool: two are 1 : 1 in the scene");
+  ReadMoves(root, "second_hand", &file->second_move_names, &file->second_moves);
+  NameMoves(file->second_move_names, &file->second_moves);
+  const double first_s = DurationOf(file->moves), second_s = DurationOf(file->second_moves);
+  if (std::abs(first_s - second_s) > 1e-6)
+    root->Fail("second_hand", fmt::format("takes {:g} s, and the hand {:g} s: they are to take as long", second_s, first_s));
+  for (const std::vector<hal::HandMove>* moves : {&file->moves, &file->second_moves}) {
+    for (const hal::HandMove& move : *moves) {
+      if (move.clutch) root->Fail("clutch", fmt::format("of \"{}\": there is none with two tools", move.name));
+    }
   }
 }
 
 void ReadHand(TomlTable* root, SceneFile* file) {
-  root->HasTable("hand") ? ReadRecording(root->Table("hand"), file) : ReadMoves(root, file);
+  root->HasTable("hand") ? ReadRecording(root->Table("hand"), file)
+                         : ReadMoves(root, "hand", &file->move_names, &file->moves);
   file->gives_hand = !file->moves.empty();
   if (file->moves.empty()) {
     file->move_names.emplace_back("still");
     file->moves.push_back({.duration_s = 1});
   }
-  for (std::size_t i = 0; i < file->moves.size(); ++i) file->moves[i].name = file->move_names[i].c_str();
+  NameMoves(file->move_names, &file->moves);
 }
 
 void ReadChecks(TomlTable* root, SceneFile* file) {
@@ -141,6 +174,7 @@ void ReadRun(TomlTable* root, SceneFile* file) {
   ReadCoupling(root, file);
   ReadWorkspace(root, file);
   ReadHand(root, file);
+  ReadSecondHand(root, file);
   ReadChecks(root, file);
 }
 

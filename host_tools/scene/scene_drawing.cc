@@ -206,11 +206,13 @@ class Drawing {
  public:
   explicit Drawing(const SceneFile& file) : file_(file) {
     for (const SceneShape& shape : file.scene.shapes) surfaces_.push_back(Surface(file.scene, shape));
-    way_ = file.Way(0.02);
+    ways_ = {file.Way(0.02), file.SecondWay(0.02)};
     for (const auto& surface : surfaces_) {
       for (const Vec3& p : surface) extent_m_ = std::max(extent_m_, p.cwiseAbs().maxCoeff());
     }
-    for (const Vec3& p : way_) extent_m_ = std::max(extent_m_, p.cwiseAbs().maxCoeff());
+    for (const std::vector<Vec3>& way : ways_) {
+      for (const Vec3& p : way) extent_m_ = std::max(extent_m_, p.cwiseAbs().maxCoeff());
+    }
     extent_m_ *= 1.05;
   }
 
@@ -242,6 +244,15 @@ class Drawing {
     out_ += fmt::format("\" fill=\"{}\" fill-opacity=\"{}\" stroke=\"{}\"/>\n", colour, opacity, colour);
   }
 
+  void DrawHand(const View& view, double left, const std::vector<Vec3>& way) {
+    out_ += "<polyline fill=\"none\" stroke=\"#000\" stroke-dasharray=\"3 3\" points=\"";
+    for (const Vec3& p : way) {
+      const Point at = Place(view, left, p);
+      out_ += fmt::format("{:.1f},{:.1f} ", at.x, at.y);
+    }
+    out_ += "\"/>\n";
+  }
+
   void DrawView(const View& view, double left) {
     out_ += fmt::format(
         "<svg x=\"{0:.0f}\" y=\"{1:.0f}\" width=\"{2:.0f}\" height=\"{2:.0f}\" viewBox=\"{0:.0f} {1:.0f} {2:.0f} "
@@ -249,12 +260,10 @@ class Drawing {
         left, kHead, kViewSize);
     for (int i = 0; i < file_.scene.shapes.size(); ++i) DrawShape(view, left, i);
     for (const SceneJoint& joint : file_.scene.joints) DrawJoint(view, left, joint);
-    out_ += "<polyline fill=\"none\" stroke=\"#000\" stroke-dasharray=\"3 3\" points=\"";
-    for (const Vec3& p : way_) {
-      const Point at = Place(view, left, p);
-      out_ += fmt::format("{:.1f},{:.1f} ", at.x, at.y);
+    for (const std::vector<Vec3>& way : ways_) {
+      if (!way.empty()) DrawHand(view, left, way);
     }
-    out_ += "\"/>\n</svg>\n";
+    out_ += "</svg>\n";
     out_ += fmt::format(
         "<rect x=\"{:.0f}\" y=\"{:.0f}\" width=\"{:.0f}\" height=\"{:.0f}\" fill=\"none\" stroke=\"#ccc\"/>\n"
         "<text x=\"{:.0f}\" y=\"{:.0f}\">{}</text>\n",
@@ -338,7 +347,7 @@ class Drawing {
 
   const SceneFile& file_;
   std::vector<std::vector<Vec3>> surfaces_;
-  std::vector<Vec3> way_;
+  std::array<std::vector<Vec3>, 2> ways_;  ///< of the hands
   double extent_m_ = 0.02;
   std::string out_;
 };

@@ -86,6 +86,11 @@ class Loader {
     if (!root_.Has("tool")) root_.Fail("tool", "is missing: the body in the hand, with mass_kg and [[tool.shapes]]");
     if (root_.Has("tool") && tool.Has("name")) tool.Fail("name", "is not known here: the tool's name is \"tool\"");
     ReadBody(tool, "tool");
+    if (root_.Has("second_tool")) {
+      TomlTable second = root_.Table("second_tool");
+      if (second.Has("name")) second.Fail("name", "is not known here: its name is \"second_tool\"");
+      ReadBody(second, "second_tool", true);
+    }
     for (TomlTable& body : root_.Tables("bodies")) {
       const std::string name = body.Name("name", fmt::format("body {}", file_.bodies.size()));
       if (std::count(file_.bodies.begin(), file_.bodies.end(), name) > 0 || name == "world")
@@ -94,7 +99,8 @@ class Loader {
     }
   }
 
-  void ReadBody(TomlTable& table, const std::string& name) {
+  /// @param held  in a second hand
+  void ReadBody(TomlTable& table, const std::string& name, bool held = false) {
     SceneBody body;
     const auto number = static_cast<std::int16_t>(file_.bodies.size());
     body.mass_kg = table.Number("mass_kg", body.mass_kg);
@@ -105,7 +111,8 @@ class Loader {
     body.q_WB = ReadRotation(table);
     body.velocity_mps = table.Vector("velocity_mps", {});
     body.omega_radps = table.Vector("omega_radps", {});
-    body.motion = static_cast<BodyMotion>(table.Choice("motion", {"free", "translation"}, 0));
+    const int motion = table.Choice("motion", {"free", "translation"}, 0);
+    body.motion = static_cast<BodyMotion>(motion + (held ? static_cast<int>(BodyMotion::kHeld) : 0));
     file_.bodies.push_back(name);
     const int first = scene().shapes.size();
     ReadShapesOf(number, table.Tables("shapes"));

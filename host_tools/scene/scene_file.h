@@ -26,17 +26,24 @@ struct SceneFile {
   std::vector<std::string> move_names;
   bool gives_hand = false;           ///< it has a hand of its own, and not the one that stands still
   std::vector<hal::HandMove> moves;  ///< of the hand, repeated for ever; their names point into move_names
+  std::vector<std::string> second_move_names;
+  std::vector<hal::HandMove> second_moves;  ///< of a second hand, likewise; empty: there is none
   SceneChecks checks;
 
   /// Of a body, a path or the world, by its body number.
   std::string NameOf(int body) const;
   /// The hand's script; it refers to this object.
   hal::HandScript Hand() const { return {moves.data(), static_cast<int>(moves.size())}; }
+  /// Whether a second hand holds a second tool.
+  bool has_second_hand() const { return !second_moves.empty(); }
+  hal::HandScript SecondHand() const { return {second_moves.data(), static_cast<int>(second_moves.size())}; }
   std::vector<std::uint8_t> Image() const;
   /// Puts the file's coupling into a Config.
   void Tell(wire::Config* config) const;
   /// The map from the hand's space as a message; none: 1 : 1.
   std::optional<wire::Workspace> Map() const;
+  /// Where the second handle is every `step_s` of its script; empty: there is none.
+  std::vector<Vec<double, 3>> SecondWay(double step_s) const;
   /// Where the virtual handle is in the scene every `step_s` of the hand's script, if the handle is where the hand wants it.
   std::vector<Vec<double, 3>> Way(double step_s) const;
 };

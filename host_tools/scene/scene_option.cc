@@ -33,6 +33,10 @@ void SceneChoice::Load(const std::string& device) {
 
 hal::HandScript SceneChoice::Script() const { return file_ ? file_->Hand() : hal::PegInHoleScript(); }
 
+std::optional<hal::HandScript> SceneChoice::SecondScript() const {
+  return file_ && file_->has_second_hand() ? std::optional(file_->SecondHand()) : std::nullopt;
+}
+
 void SceneChoice::Tell(PlayOptions* play) const {
   if (!file_) return;
   play->scene = file_->Image();

@@ -20,6 +20,8 @@ class SceneChoice {
   /// Reads the file. @throws HostError as LoadScene; a scene for a controller's own device
   void Load(const std::string& device);
   hal::HandScript Script() const;
+  /// Of the second hand; none where one is all.
+  std::optional<hal::HandScript> SecondScript() const;
   /// Whether its file has a hand of its own.
   bool gives_hand() const { return file_ && file_->gives_hand; }
   /// As it was given; empty: none was.

@@ -19,18 +19,16 @@ namespace tactus::host {
 namespace {
 
 /// Moves that lead out of the workspace; a handle overshoots a little.
-void LookAtHand(const SceneFile& file, std::vector<std::string>* findings) {
+void LookAtHand(const std::vector<hal::HandMove>& moves, const char* whose, std::vector<std::string>* findings) {
   constexpr double kOvershoot_m = 0.005;
   const double radius_m = PegInHoleConfig().guard.workspace_radius_m;
-  for (const hal::HandMove& move : file.moves) {
+  for (const hal::HandMove& move : moves) {
     const double far_m = std::hypot(move.p_m[0], move.p_m[1], move.p_m[2]) + std::abs(move.circle_m);
     if (far_m > radius_m - kOvershoot_m)
       findings->push_back(
-          fmt::format("the hand's \"{}\" goes {:.3g} m from the origin; at {:g} m the workspace ends, with a fault",
+          fmt::format("the {}'s \"{}\" goes {:.3g} m from the origin; at {:g} m the workspace ends, with a fault", whose,
                       move.name, far_m, radius_m));
   }
-  if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
-    findings->emplace_back("the hand stands still: it begins where its last move ends, and has only one");
 }
 
 }  // namespace
@@ -50,6 +48,11 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   const HandleState<double> handle = ToScene(map, place, {.p_WH_m = hand.p_WS_m, .q_WH = hand.q_WS});
   state->bodies[kTool].p_WT_m = handle.p_WH_m;
   state->bodies[kTool].q_WT = handle.q_WH;
+  if (file.has_second_hand()) {
+    const hal::HandTarget<double> second = file.SecondHand().TargetAt(0);
+    state->bodies[kSecondTool].p_WT_m = second.p_WS_m;
+    state->bodies[kSecondTool].q_WT = second.q_WS;
+  }
   FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
   const SceneContacts<double> found = FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
   std::map<std::pair<int, int>, double> deepest_m;
@@ -61,13 +64,17 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
     return body == kWorld ? std::string("the world") : "\"" + file.bodies[static_cast<std::size_t>(body)] + "\"";
   };
   std::vector<std::string> findings;
-  LookAtHand(file, &findings);
+  LookAtHand(file.moves, "hand", &findings);
+  LookAtHand(file.second_moves, "second hand", &findings);
+  if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
+    findings.emplace_back("the hand stands still: it begins where its last move ends, and has only one");
   if (found.deep > 0)
     findings.emplace_back("a body starts so deep inside a grid that it has no way out: there is no force on it there");
   for (const auto& [bodies, depth_m] : deepest_m) {
     if (depth_m <= kSlight_m) continue;
     const auto& [a, b] = bodies;
-    const bool of_tool = a == kTool || b == kTool;
+    const auto is_tool = [&](int body) { return body == kTool || (scene->hands > 1 && body == kSecondTool); };
+    const bool of_tool = is_tool(a) || is_tool(b);
     findings.push_back(fmt::format("{} starts {:.3g} m inside {}{}", name(a), depth_m, name(b),
                                    of_tool ? ": there is no force until the hand has drawn the tool out" : ""));
   }

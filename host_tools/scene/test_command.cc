@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
-#include "hal/sim/parameters.h"
+#include "host_tools/devices/simulated.h"
 #include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
@@ -64,7 +64,6 @@ struct Outcome {
 
 /// Runs a scene in this process, or on the board that --link names; a board is started, or called, for each scene anew.
 void RunOn(const SceneFile& file, const PlayOptions& play, const TestOptions& options, LogFile* log, RunSummary* run) {
-  hal::SimDevice device(hal::FalconClass(), hal::RelaxedHand(), file.Hand(), options.seed);
   std::unique_ptr<QemuBoard> qemu;
   std::unique_ptr<Transport> transport;
   if (const std::optional<std::string> emulated = EmulatedBoard(options.link)) {
@@ -76,7 +75,12 @@ void RunOn(const SceneFile& file, const PlayOptions& play, const TestOptions& op
     transport = OpenTransport(options.link, options.token_file.empty() ? "" : ReadToken(options.token_file));
   }
   BoardClient board(qemu ? qemu->transport() : *transport, log);
-  Play(board, device, play, run);
+  const SimulatedChoice sim;
+  const auto device = sim.Make(file.Hand(), options.seed, play.period_us);
+  if (!file.has_second_hand()) return Play(board, *device, play, run);
+  const auto second = sim.MakeSecond(file.SecondHand(), options.seed, play.period_us);
+  HeldPair pair(*device, *second);
+  Play(board, pair, play, run);
 }
 
 Outcome RunScene(const std::string& place, const TestOptions& options) {

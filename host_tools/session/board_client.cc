@@ -30,8 +30,8 @@ const char* FieldOf(wire::MessageType type, std::size_t offset) {
 
 /// Which list of a scene has no room, or which item is at fault.
 std::string WhyNoScene(const wire::Ack& ack) {
-  constexpr const char* kLists[] = {"bodies", "shapes", "hulls", "pairs of materials", "joints", "fields",
-                                    "bytes",  "paths",  "grids"};
+  constexpr const char* kLists[] = {"bodies", "shapes", "hulls", "pairs of materials", "joints", "fields", "bytes",
+                                    "paths",  "grids",  "hands"};
   if (ack.code() == wire::AckCode::kOverCapacity && ack.field() < std::size(kLists)) {
     return fmt::format(", its {}: the board has room for {:.0f}", kLists[ack.field()], ack.limit());
   }

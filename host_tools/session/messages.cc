@@ -1,5 +1,7 @@
 #include "host_tools/session/messages.h"
 
+#include <algorithm>
+
 namespace tactus::host {
 
 wire::Sample ToMessage(const SensorFrame& frame) {
@@ -11,14 +13,40 @@ wire::Sample ToMessage(const SensorFrame& frame) {
   return sample;
 }
 
-CommandFrame ToFrame(const wire::Command& command) {
+wire::SampleOfTwo ToMessage(const SensorFrame& first, const SensorFrame& second) {
+  wire::SampleOfTwo samples;
+  samples.mutate_sequence(first.sequence);
+  samples.mutate_age_us(std::max(first.age_us, second.age_us));
+  for (std::uint16_t i = 0; i < 3; ++i) {
+    samples.mutable_position_m()->Mutate(i, first.p_WH_m[i]);
+    samples.mutable_second_position_m()->Mutate(i, second.p_WH_m[i]);
+  }
+  for (std::uint16_t i = 0; i < 4; ++i) {
+    samples.mutable_orientation_wxyz()->Mutate(i, first.q_WH[i]);
+    samples.mutable_second_orientation_wxyz()->Mutate(i, second.q_WH[i]);
+  }
+  return samples;
+}
+
+namespace {
+
+template <class Message>
+CommandFrame FrameOf(const Message& command, std::uint32_t sequence) {
   CommandFrame frame;
-  frame.sequence = command.sample_sequence();
+  frame.sequence = sequence;
   for (std::uint16_t i = 0; i < 3; ++i) {
     frame.force_N[i] = command.force_N()->Get(i);
     frame.torque_Nm[i] = command.torque_Nm()->Get(i);
   }
   return frame;
+}
+
+}  // namespace
+
+CommandFrame ToFrame(const wire::Command& command) { return FrameOf(command, command.sample_sequence()); }
+
+CommandFrame ToFrame(const wire::SecondCommand& command, std::uint32_t sample_sequence) {
+  return FrameOf(command, sample_sequence);
 }
 
 }  // namespace tactus::host

@@ -35,7 +35,9 @@ class Listener {
     wire::Telemetry telemetry;
     wire::Fault fault;
     wire::Stopped last_word;
-    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) commands.push_back(command);
+    wire::SecondCommand of_second;
+    if (wire::ReadMessage(frame, &of_second) == Status::kOk) second_ = of_second;
+    if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) Take(command);
     if (wire::ReadMessage(frame, &fault) == Status::kOk) run_->Add(fault);
     if (wire::ReadMessage(frame, &last_word) == Status::kOk) {
       run_->Add(last_word);
@@ -57,13 +59,27 @@ class Listener {
     }
   }
 
-  std::deque<wire::Command> commands;
+  struct Heard {
+    wire::Command command;
+    CommandFrame second;  ///< of the same tick; zeros: none came with it
+  };
+  std::deque<Heard> commands;
   std::optional<wire::Config> highest;  // that the board takes
   int contacts = 0;
   double force_N = 0;
   bool stopped = false;
 
  private:
+  void Take(const wire::Command& command) {
+    Heard heard{.command = command, .second = {.sequence = command.sample_sequence()}};
+    if (second_ && second_->tick() == command.tick()) {
+      heard.second = ToFrame(*second_, command.sample_sequence());
+      run_->Add(*second_);
+    }
+    commands.push_back(heard);
+  }
+
+  std::optional<wire::SecondCommand> second_;  // that came last
   RunSummary* run_;
   EventFile* events_;
 };
@@ -77,10 +93,26 @@ void Introduce(const wire::Hello& hello, RunSummary* run) {
 }
 
 const char* MoveOf(const hal::HeldDevice& device) { return device.move(); }
+const char* MoveOf(const HeldPair& devices) { return devices.move(); }
 const char* MoveOf(const hal::SimDevice& device) { return device.script().count == 0 ? "" : device.move().name; }
 
 bool HoldsClutch(const hal::HeldDevice& device) { return device.clutch(); }
 bool HoldsClutch(const hal::SimDevice& device) { return device.script().count > 0 && device.move().clutch; }
+bool HoldsClutch(const HeldPair&) { return false; }  // there is none with two tools
+
+template <class Device>
+wire::Sample MessageOf(const Device& device) {
+  return ToMessage(device.Sample());
+}
+wire::SampleOfTwo MessageOf(const HeldPair& devices) { return devices.Message(); }
+
+template <class Device>
+void Advance(const CommandFrame& command, const CommandFrame&, Device* device) {
+  device->Advance(command);
+}
+void Advance(const CommandFrame& command, const CommandFrame& second, HeldPair* devices) {
+  devices->Advance(command, second);
+}
 
 /// The device's next sample, and the clutch as the hand has it now. Where each frame is a tick, the clutch has the sample's
 /// place: one more would leave the loop a period late.
@@ -93,7 +125,7 @@ void Answer(BoardClient& board, const Device& device, const PlayOptions& options
     board.Send(control);
     if (board.frame_per_tick() && options.config.pacing() == wire::Pacing::kClock) return;
   }
-  board.Send(ToMessage(device.Sample()));
+  board.Send(MessageOf(device));
 }
 
 template <class Device>
@@ -101,14 +133,14 @@ void Loop(BoardClient& board, Device& device, const PlayOptions& options, Listen
   Progress progress(options.ticks, options.quiet);
   while (heard.commands.size() > 1) heard.commands.pop_front();  // of empty frames while a slow board was being armed
   bool clutch = false;
-  board.Send(ToMessage(device.Sample()));
+  board.Send(MessageOf(device));
   while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
     board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample", BoardClient::Time::kStandsStill);
-    const wire::Command command = heard.commands.front();
+    const auto [command, second] = heard.commands.front();
     heard.commands.pop_front();
     const CommandFrame frame = ToFrame(command);
     run->Add(command);
-    device.Advance(frame);
+    Advance(frame, second, &device);
     if (run->ticks < options.ticks && StopSignal::Raised() == 0) Answer(board, device, options, &clutch);
     progress.Update(run->ticks, heard.contacts, std::hypot(frame.force_N[0], frame.force_N[1], frame.force_N[2]),
                     MoveOf(device));
@@ -180,7 +212,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
   if (run->stopped_by != 0) board.Control(wire::Action::kDisarm);
   board.Control(wire::Action::kStop);
   board.ReceiveUntil([&] { return heard.stopped; }, "to stop");
-  for (const wire::Command& command : heard.commands) run->Add(command);  // of ticks while it was being stopped
+  for (const auto& [command, second] : heard.commands) run->Add(command);  // of ticks while it was being stopped
   board.set_listener({});
   if (options.events != nullptr && options.events->missed() > 0)
     run->problems.push_back(fmt::format("{} contact events found no room on the link", options.events->missed()));
@@ -191,13 +223,29 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
 
 }  // namespace
 
-void Play(BoardClient& board, hal::HeldDevice& device, const PlayOptions& options, RunSummary* run) {
-  Session(board, options, wire::DeviceKind::kAtHost, run,
-          [&](Listener& heard) { Loop(board, device, options, heard, run); });
+namespace {
+
+/// How the devices themselves fared.
+template <class Device>
+void TellDevice(const Device& device, RunSummary* run) {
   if (device.stopped_s() > 0)
     run->device.push_back(fmt::format("stood at an end of its reach for {:.3f} s", device.stopped_s()));
   if (device.hottest() > 0)
     run->device.push_back(fmt::format("hottest motor at {:.0f} % of its thermal budget", 100 * device.hottest()));
+}
+
+}  // namespace
+
+void Play(BoardClient& board, hal::HeldDevice& device, const PlayOptions& options, RunSummary* run) {
+  Session(board, options, wire::DeviceKind::kAtHost, run,
+          [&](Listener& heard) { Loop(board, device, options, heard, run); });
+  TellDevice(device, run);
+}
+
+void Play(BoardClient& board, HeldPair& devices, const PlayOptions& options, RunSummary* run) {
+  Session(board, options, wire::DeviceKind::kAtHost, run,
+          [&](Listener& heard) { Loop(board, devices, options, heard, run); });
+  TellDevice(devices, run);
 }
 
 void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run) {

@@ -9,6 +9,7 @@
 #include "host_tools/report/run_summary.h"
 #include "host_tools/session/board_client.h"
 #include "host_tools/session/event_file.h"
+#include "host_tools/session/held_pair.h"
 
 namespace tactus::host {
 
@@ -47,6 +48,8 @@ class EventChoice {
 /// @throws HostError: the board does not answer, refuses, or breaks off.
 void Play(BoardClient& board, hal::HeldDevice& device, const PlayOptions& options, RunSummary* run);
 void Play(BoardClient& board, hal::SimDevice& device, const PlayOptions& options, RunSummary* run);
+/// With a scene of two tools. A Command whose SecondCommand is lost gives the second device zeros.
+void Play(BoardClient& board, HeldPair& devices, const PlayOptions& options, RunSummary* run);
 
 /// Watches a controller with a device of its own: hello, configuration, arm; then Telemetry until `ticks` ticks have been
 /// done; then stop.

@@ -12,10 +12,15 @@ std::string WhatExceeds(const Scene<>& scene, const SceneCapacity& capacity) {
   const struct {
     const char* list;
     int count, room;
-  } lists[] = {{"bodies", scene.bodies.size(), capacity.bodies}, {"shapes", scene.shapes.size(), capacity.shapes},
-               {"hulls", scene.hulls.size(), capacity.hulls},    {"pairs of materials", scene.laws.size(), capacity.laws},
-               {"joints", scene.joints.size(), capacity.joints}, {"fields", scene.fields.size(), capacity.fields},
-               {"paths", scene.paths.size(), capacity.paths},    {"grids", scene.grids.size(), capacity.grids}};
+  } lists[] = {{"bodies", scene.bodies.size(), capacity.bodies},
+               {"hands", HandsOf(scene), capacity.hands},
+               {"shapes", scene.shapes.size(), capacity.shapes},
+               {"hulls", scene.hulls.size(), capacity.hulls},
+               {"pairs of materials", scene.laws.size(), capacity.laws},
+               {"joints", scene.joints.size(), capacity.joints},
+               {"fields", scene.fields.size(), capacity.fields},
+               {"paths", scene.paths.size(), capacity.paths},
+               {"grids", scene.grids.size(), capacity.grids}};
   std::string what;
   for (const auto& [list, count, room] : lists) {
     if (count > room) what += fmt::format("{}{}: {}, the controller takes {}", what.empty() ? "" : "; ", list, count, room);

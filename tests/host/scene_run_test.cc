@@ -133,10 +133,10 @@ TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
 
 // All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids, for
 // boards with memory for one.
-TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
+TEST(SceneRefusal, OnlyThePileAndTwoHandsAreNotForBoards) {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    const bool is_large = path.ends_with("pile.toml");
+    const bool is_large = path.ends_with("pile.toml") || path.ends_with("carry.toml");
     const bool is_grid = path.ends_with("pebble.toml") || path.ends_with("hills.toml");
     EXPECT_EQ(WhatExceeds(file.scene, kGridBoardScene).empty(), !is_large) << path;
     EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large && !is_grid) << path;

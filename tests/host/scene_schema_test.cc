@@ -102,12 +102,15 @@ TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
   const json& tables = schema["properties"];
   expect(schema, "", {""});
   expect(tables["tool"], "[tool]", {""});
+  const std::string second_shape = "[[second_tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
+  expect(tables["second_tool"], "[second_tool]", {second_shape});
   expect(tables["any_pair"], "[any_pair]", {""});
   expect(tables["coupling"], "[coupling]", {""});
   expect(tables["checks"], "[checks]", {""});
   for (const char* const list : {"force_at", "body_at", "events"})
     expect(tables["checks"]["properties"][list]["items"], std::string("[[checks.") + list + "]]", {""});
   expect(tables["hand"]["items"], "[[hand]]", {"duration_s = 1\n"});
+  expect(tables["second_hand"]["items"], "[second_tool]\n" + second_shape + "[[second_hand]]", {"duration_s = 1\n"});
   expect(tables["hand"], "[hand]", {""});
   expect(tables["joints"]["items"], "[[joints]]", EachKind(tables["joints"]["items"], "a = \"tool\"\n"));
   expect(tables["fields"]["items"], "[[fields]]", EachKind(tables["fields"]["items"], ""));
