@@ -80,7 +80,7 @@ void ServoApp<Scalar>::OnTick() noexcept {
   Receive();
   const std::uint32_t begin_us =
       link_.frame_per_tick() ? clock_.now_us() : now_us_;  // such a link's clock may run while it waits
-  const hal::DeviceReading reading = ReadDevice();
+  const hal::DeviceReading& reading = ReadDevice();
   const Plan plan = Begin(Observe(reading), &supervisor_);
   Obey(plan.tick_orders, plan.cut);
   AnswerDropped();
@@ -129,7 +129,7 @@ void ServoApp<Scalar>::Receive() {
 }
 
 template <class Scalar>
-hal::DeviceReading ServoApp<Scalar>::ReadDevice() {
+const hal::DeviceReading& ServoApp<Scalar>::ReadDevice() {
   const bool at_host = &device_ == &link_device_;
   if (at_host || new_edges_ > 0) reading_ = device_.Read(now_us_);
   if (!at_host && new_edges_ == 0) reading_.is_new = false;

@@ -111,7 +111,7 @@ class ServoApp {
   // The parts of one OnTick.
   void ReadClock();
   void Receive();
-  hal::DeviceReading ReadDevice();
+  const hal::DeviceReading& ReadDevice();
   Observation Observe(const hal::DeviceReading& reading) const;
   void RunTick(const hal::DeviceReading& reading);
   void WriteZero();
