@@ -131,6 +131,10 @@ int Serve(const ServeOptions& options) {
   const std::unique_ptr<hal::Device> device =
       MakeDevice(options.device, {.period_us = loop_options.period_us, .seed = options.seed, .script = scene.Script()},
                  options.wish.priority);
+  if (device != nullptr && scene.file && scene.file->has_second_hand()) {
+    throw HostError(fmt::format("{} has two tools, and serve has one device: with --device host a host brings both (hil)",
+                                scene.file->path));
+  }
   loop_options.limits = LimitsFor(options, device.get());
   const Listener listener(options.listen.empty() ? DefaultAddress() : options.listen, !token.empty());
   const std::vector<std::uint8_t> last_order = StopOrder();
