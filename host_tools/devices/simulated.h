@@ -17,6 +17,7 @@ struct SimulatedChoice {
   /// What a preset touches if no scene is named: the peg in its hole needs torques, and no preset has them.
   static constexpr const char* kScene = "wall_tap";
 
+  /// On top of the first hand's seed: a second hand has a tremor of its own.
   static constexpr std::uint64_t kSecondSeed = 1'000'003;
 
   std::string device = "host";
@@ -31,11 +32,6 @@ struct SimulatedChoice {
 
   /// @param script  outlives the device  @throws HostError: no such hand
   std::unique_ptr<hal::HeldDevice> Make(const hal::HandScript& script, std::uint64_t seed, std::uint32_t period_us) const;
-  /// The second device of a pair: the same, in a hand with a tremor of its own.
-  std::unique_ptr<hal::HeldDevice> MakeSecond(const hal::HandScript& script, std::uint64_t seed,
-                                              std::uint32_t period_us) const {
-    return Make(script, seed + kSecondSeed, period_us);
-  }
   /// The demo's Config with what is known of the device. @param period_us  of the loop
   Config<double> ConfigOf(std::uint32_t period_us) const;
   /// What to expect of it with this coupling.

@@ -11,7 +11,7 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
-#include "host_tools/devices/play_scene.h"
+#include "host_tools/devices/play_hands.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_command.h"
@@ -105,8 +105,9 @@ void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* 
   try {
     PlayOptions play = ToPlay(options, qemu != nullptr);
     EventChoice events(options.events, &play);
-    options.sim.device == "local" ? Watch(board, play, run)
-                                  : PlayScene(board, options.sim, options.scene, options.seed, play, run);
+    options.sim.device == "local"
+        ? Watch(board, play, run)
+        : PlayHands(board, options.sim, options.scene.Script(), options.scene.SecondScript(), options.seed, play, run);
     events.Close();
   } catch (const HostError& error) {
     log->Close();

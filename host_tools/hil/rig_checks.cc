@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
+#include "host_tools/devices/play_hands.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_controller.h"
@@ -161,13 +162,9 @@ class Runner {
     play.config = servo::ConfigToWire(choice.ConfigOf(RigChoice::kPeriod_us));
     scene_->Tell(&play.config);
     if (rig_.sample_paced) BePatient(&play.config);
-    const auto device = choice.Make(scene_->Hand(), rig_.device.seed, RigChoice::kPeriod_us);
     RigController controller(rig_);
     BoardClient board(controller.transport(), log);
-    if (!scene_->has_second_hand()) return Play(board, *device, play, run);
-    const auto second = choice.MakeSecond(scene_->SecondHand(), rig_.device.seed, RigChoice::kPeriod_us);
-    HeldPair pair(*device, *second);
-    Play(board, pair, play, run);
+    PlayHands(board, choice, scene_->Hand(), scene_->SecondHand(), rig_.device.seed, play, run);
   }
 
   const RigFile& rig_;

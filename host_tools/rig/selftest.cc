@@ -111,7 +111,7 @@ class Tester {
         return Fail(name, fmt::format("it went {:.2g} mm; a driver that holds up its links may: --lift",
                                       1e3 * std::max(guarded_.p_m().norm(), (guarded_.p_m() - from_m).norm())));
     }
-    // What a push does could not be told from it.
+    // It would pass for the answer to a push.
     if (sway_m > kMoved_m / 2)
       return Fail(name, fmt::format("it sways by {:.2g} mm without a force: a hand moves it; let it go", 1e3 * sway_m));
     Say(name, Verdict::kPass, fmt::format("it went {:.2g} mm", 1e3 * guarded_.p_m().norm()));

@@ -7,7 +7,7 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/device_run.h"
-#include "host_tools/devices/play_scene.h"
+#include "host_tools/devices/play_hands.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
@@ -128,7 +128,7 @@ int Run(RunOptions& options) {
     if (local) {
       Watch(board, play, &run);
     } else {
-      PlayScene(board, options.sim, options.scene, options.seed, play, &run);
+      PlayHands(board, options.sim, options.scene.Script(), options.scene.SecondScript(), options.seed, play, &run);
     }
   }
   events.Close();

@@ -36,7 +36,11 @@ struct SceneFile {
   hal::HandScript Hand() const { return {moves.data(), static_cast<int>(moves.size())}; }
   /// Whether a second hand holds a second tool.
   bool has_second_hand() const { return !second_moves.empty(); }
-  hal::HandScript SecondHand() const { return {second_moves.data(), static_cast<int>(second_moves.size())}; }
+  /// Its script; none: there is no second hand.
+  std::optional<hal::HandScript> SecondHand() const {
+    if (!has_second_hand()) return std::nullopt;
+    return hal::HandScript{second_moves.data(), static_cast<int>(second_moves.size())};
+  }
   std::vector<std::uint8_t> Image() const;
   /// Puts the file's coupling into a Config.
   void Tell(wire::Config* config) const;

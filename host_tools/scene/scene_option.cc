@@ -33,9 +33,7 @@ void SceneChoice::Load(const std::string& device) {
 
 hal::HandScript SceneChoice::Script() const { return file_ ? file_->Hand() : hal::PegInHoleScript(); }
 
-std::optional<hal::HandScript> SceneChoice::SecondScript() const {
-  return file_ && file_->has_second_hand() ? std::optional(file_->SecondHand()) : std::nullopt;
-}
+std::optional<hal::HandScript> SceneChoice::SecondScript() const { return file_ ? file_->SecondHand() : std::nullopt; }
 
 void SceneChoice::Tell(PlayOptions* play) const {
   if (!file_) return;

@@ -30,8 +30,9 @@ std::vector<Vec<double, 3>> SceneFile::Way(double step_s) const {
 
 std::vector<Vec<double, 3>> SceneFile::SecondWay(double step_s) const {
   std::vector<Vec<double, 3>> way;
-  if (!has_second_hand()) return way;
-  for (double t_s = 0; t_s <= SecondHand().duration_s(); t_s += step_s) way.push_back(SecondHand().TargetAt(t_s).p_WS_m);
+  const std::optional<hal::HandScript> hand = SecondHand();
+  if (!hand) return way;
+  for (double t_s = 0; t_s <= hand->duration_s(); t_s += step_s) way.push_back(hand->TargetAt(t_s).p_WS_m);
   return way;
 }
 

@@ -48,8 +48,8 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   const HandleState<double> handle = ToScene(map, place, {.p_WH_m = hand.p_WS_m, .q_WH = hand.q_WS});
   state->bodies[kTool].p_WT_m = handle.p_WH_m;
   state->bodies[kTool].q_WT = handle.q_WH;
-  if (file.has_second_hand()) {
-    const hal::HandTarget<double> second = file.SecondHand().TargetAt(0);
+  if (const std::optional<hal::HandScript> hand_of_second = file.SecondHand()) {
+    const hal::HandTarget<double> second = hand_of_second->TargetAt(0);
     state->bodies[kSecondTool].p_WT_m = second.p_WS_m;
     state->bodies[kSecondTool].q_WT = second.q_WS;
   }

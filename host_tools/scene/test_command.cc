@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "firmware/servo/config_from_wire.h"
-#include "host_tools/devices/simulated.h"
+#include "host_tools/devices/play_hands.h"
 #include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
@@ -75,12 +75,7 @@ void RunOn(const SceneFile& file, const PlayOptions& play, const TestOptions& op
     transport = OpenTransport(options.link, options.token_file.empty() ? "" : ReadToken(options.token_file));
   }
   BoardClient board(qemu ? qemu->transport() : *transport, log);
-  const SimulatedChoice sim;
-  const auto device = sim.Make(file.Hand(), options.seed, play.period_us);
-  if (!file.has_second_hand()) return Play(board, *device, play, run);
-  const auto second = sim.MakeSecond(file.SecondHand(), options.seed, play.period_us);
-  HeldPair pair(*device, *second);
-  Play(board, pair, play, run);
+  PlayHands(board, SimulatedChoice(), file.Hand(), file.SecondHand(), options.seed, play, run);
 }
 
 Outcome RunScene(const std::string& place, const TestOptions& options) {

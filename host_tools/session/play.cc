@@ -76,6 +76,7 @@ class Listener {
       heard.second = ToFrame(*second_, command.sample_sequence());
       run_->Add(*second_);
     }
+    second_.reset();  // it goes with one Command
     commands.push_back(heard);
   }
 

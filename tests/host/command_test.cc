@@ -201,6 +201,8 @@ TEST(TactusCommand, ReadsWhichSceneIsInForce) {
   EXPECT_NE(none.output.find("no scene is in force"), std::string::npos) << none.output;
   EXPECT_NE(none.output.find("it differs from door"), std::string::npos) << none.output;
   ExpectRefusal("serve --scene nosuch", 2, "there is no scene 'nosuch'");
+  ExpectRefusal("export no.log --csv /tmp/same --npz /tmp/same", 2, "is given twice");
+  ExpectRefusal("selftest --device omega3 --hand tremor --seed 2", 1, "a hand moves it");
   ExpectRefusal("serve --scene carry --device sim", 2, "has two tools, and serve has one device");
   ExpectRefusal("scene read nosuch --link unix:/nowhere/at.all", 2, "nosuch");
   ExpectRefusal("scene read --link unix:/nowhere/at.all", 3, "cannot open link");

@@ -1,8 +1,9 @@
 // A scene with two tools: its file, played with two simulated devices, recorded and replayed.
 #include <cmath>
 
-#include "host_tools/devices/play_scene.h"
+#include "host_tools/devices/play_hands.h"
 #include "host_tools/replay/replay.h"
+#include "host_tools/scene/scene_option.h"
 #include "host_tools/session/scene_room.h"
 #include "local_run.h"
 #include "scene_folder.h"
@@ -23,7 +24,7 @@ TEST(TwoHandedScene, IsRead) {
   EXPECT_TRUE(file.has_second_hand());
   EXPECT_EQ(file.bodies, (std::vector<std::string>{"tool", "second_tool"}));
   EXPECT_EQ(file.scene.bodies[kSecondTool].motion, BodyMotion::kHeldTranslation);
-  EXPECT_EQ(file.SecondHand().duration_s(), 2);
+  EXPECT_EQ(file.SecondHand()->duration_s(), 2);
 }
 
 TEST(TwoHandedScene, SaysWhatIsWrongWithIt) {
@@ -59,7 +60,7 @@ RunSummary Carry(const std::string& log_path, const SimulatedChoice& sim, int sc
   BoardClient board(*transport, &log);
   PlayOptions play{.ticks = 9000, .config = servo::ConfigToWire(sim.ConfigOf(1000)), .quiet = true};
   scene.Tell(&play);
-  PlayScene(board, sim, scene, 1, play, &run);
+  PlayHands(board, sim, scene.Script(), scene.SecondScript(), 1, play, &run);
   log.Close();
   scene.Judge(log_path, &run);
   return run;

@@ -97,6 +97,20 @@ TEST(Springs, KeepATuneFromMakingTheToolTooLight) {
   EXPECT_STREQ(ValidateTune(wanted, config).field, "tool_inertia_kgm2");
 }
 
+// A scene at its bound takes a Tune that changes nothing: no rounding refuses it.
+TEST(Springs, AtTheirBoundTakeATune) {
+  for (const double mass_kg : {0.0013, 0.017, 0.05, 0.19}) {
+    Scene<> scene = Tool();
+    scene.bodies[0].mass_kg = mass_kg;
+    Add(SceneJoint{.kind = JointKind::kSlider, .stiffness = 0.5e6 * mass_kg * (1 - 1e-12)}, &scene);
+    const auto prepared = std::make_unique<PreparedScene<float>>();
+    ASSERT_FALSE(Prepare(scene, prepared.get())) << mass_kg;
+    Config<float> config;
+    UseScene(*prepared, &config);
+    EXPECT_FALSE(ValidateTune(TuneOf(config), config)) << mass_kg;
+  }
+}
+
 // Source: implicit Euler, v ← v/(1 + h c/m): it never turns round, however viscous the field is.
 TEST(Springs, AViscousFieldIsImplicit) {
   for (const double c : {1.0, 35.0, 1000.0, 1e5}) {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 #include "tests/servo/controller.h"
 
@@ -217,6 +218,14 @@ TEST(Stream, RefusesUnknownBodiesAbsurdMassesAndTooMany) {
   set.mutate_contacts(17);
   EXPECT_EQ(host.Send(set), AckCode::kOverCapacity);
   EXPECT_EQ(host.last.limit(), 16);
+  // A length is judged by its square; the limit is the length's.
+  for (const auto& [offset, value, limit] : {std::tuple{96, 1.0f, 0.5}, {116, 1.01f, 1.0}, {128, 1.99f, 2.0}}) {
+    set = host.Next();
+    Poke(offset, value, &set);
+    if (offset == 128) Poke(132, value, &set);
+    EXPECT_EQ(host.Send(set), AckCode::kOutOfRange) << offset;
+    EXPECT_EQ(host.last.limit(), limit) << offset;
+  }
   set = host.Next();
   set.mutate_age_limit_ticks(251);
   EXPECT_EQ(host.Send(set), AckCode::kOutOfRange);

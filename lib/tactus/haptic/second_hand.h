@@ -6,8 +6,8 @@
 #include "tactus/scene/tool_work.h"
 
 // The second hand in a tick: a scene with two tools is held by two devices of the same kind, with the same coupling and
-// limits, 1 : 1. Each hand has its own estimate, energy account and wrench. Gain, mode and faults are both hands': what is
-// wrong with one sample takes the force from both, for a tool that is held by half of what drives it would be let fall.
+// limits, 1 : 1. Each hand has its own estimate, energy account and wrench. Gain, mode and faults are common: a bad sample
+// of one hand takes the force from both, for one hand alone cannot hold what both carry.
 namespace tactus::internal {
 
 /// @param[in,out] of_both  the check of the first hand's sample; what is wrong with the second's is added

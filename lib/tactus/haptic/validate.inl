@@ -69,9 +69,10 @@ template <class Scalar>
 void CheckSprings(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
   if (!HasWorld(config)) return;
   const Scalar mass_kg = config.world->least_tool_mass_kg, moment_kgm2 = config.world->least_tool_moment_kgm2;
+  const Scalar slack = Scalar(1) + Scalar(1e-6);  // rounding of the equality
   const char* const what = "must, for the springs of the scene at 1 kHz, be at least";
-  check->Require(config.tool.mass_kg >= mass_kg, "tool_mass_kg", what, static_cast<double>(mass_kg));
-  check->Require(config.tool.inertia_kgm2.minCoeff() >= moment_kgm2, "tool_inertia_kgm2", what,
+  check->Require(config.tool.mass_kg * slack >= mass_kg, "tool_mass_kg", what, static_cast<double>(mass_kg));
+  check->Require(config.tool.inertia_kgm2.minCoeff() * slack >= moment_kgm2, "tool_inertia_kgm2", what,
                  static_cast<double>(moment_kgm2));
 }
 

@@ -14,8 +14,9 @@ struct SpringSum {
 ///
 ///     h² Σ_i d_i/m_i ≤ 1/2,   h Σ_i b_i/m_i ≤ 1/2      i: both bodies of a joint; d_i, b_i: all that holds body i
 ///
-/// A body's share of the largest eigenvalue of M⁻¹K is at most d_i/m_i (Gershgorin). Hinges and detents alike, with the
-/// least moment of a body for m. Viscous fields are implicit, and no part of it.
+/// Of the springs' matrix, one row a joint, no eigenvalue is above its largest row sum (Gershgorin), and a row's is at most
+/// the sum here, whatever the springs' directions are. Hinges and detents alike, with the least moment of a body for m.
+/// Viscous fields are implicit, and no part of it.
 template <SceneCapacity kCapacity>
 class SpringCheck {
  public:
