@@ -18,7 +18,7 @@ enum class DeviceState : std::uint8_t {
 /// Why a device is in DeviceState::kFaulted.
 enum class DeviceCause : std::uint8_t {
   kNone,
-  kNoSignal,      ///< a sensor does not answer
+  kNoSignal,      ///< a sensor's signal is missing or impossible
   kHomingFailed,  ///< the reference was not found
   kDriveFault,    ///< a drive reports a fault
   kOverheated,    ///< a motor's thermal budget is used up
@@ -38,7 +38,7 @@ constexpr const char* Name(DeviceState state) {
 constexpr const char* Name(DeviceCause cause) {
   switch (cause) {
     case DeviceCause::kNone: return "none";
-    case DeviceCause::kNoSignal: return "a sensor does not answer";
+    case DeviceCause::kNoSignal: return "a sensor's signal is missing or impossible";
     case DeviceCause::kHomingFailed: return "the reference was not found";
     case DeviceCause::kDriveFault: return "a drive reports a fault";
     case DeviceCause::kOverheated: return "a motor is too hot";

@@ -4,7 +4,7 @@
 
 namespace tactus::hal {
 
-/// What the board of a real device does when it is not well. What a device does not have, it does not do.
+/// What the board of a real device does when it is not well. A device has some of them: EmulatedBoard::CanHave().
 struct BoardFaults {
   bool sensor_fault = false;    ///< its own check of an encoder fails
   bool frozen = false;          ///< its positions stand
@@ -15,6 +15,8 @@ struct BoardFaults {
   bool other_model = false;     ///< answers as another device
   bool not_a_number = false;    ///< answers with what is no number
   bool mute = false;            ///< reads and obeys, and says nothing
+
+  friend bool operator==(const BoardFaults&, const BoardFaults&) = default;
 };
 
 /// The electronics of a haptic device, emulated: the bytes of its line, its motors' currents, its own time.
@@ -41,6 +43,8 @@ class EmulatedBoard {
   /// The buttons that are held now, from bit 0; those that it does not have are not.
   void Hold(std::uint8_t buttons) noexcept { buttons_ = buttons; }
 
+  /// The faults that its protocol and its drives know.
+  BoardFaults CanHave() const noexcept { return DoCanHave(); }
   std::uint32_t period_us() const noexcept { return DoPeriodUs(); }
   /// Largest current that flows in a motor now, 0 where the drives are off [A, or N·m where drives take torques].
   float largest_A() const noexcept { return DoLargestA(); }
@@ -58,6 +62,7 @@ class EmulatedBoard {
   virtual std::span<const std::uint8_t> DoSay() noexcept = 0;
   virtual void DoPowerUp() noexcept = 0;
   virtual void DoSetRate(std::uint32_t) noexcept {}
+  virtual BoardFaults DoCanHave() const noexcept = 0;
   virtual std::uint32_t DoPeriodUs() const noexcept = 0;
   virtual float DoLargestA() const noexcept = 0;
 };

@@ -32,6 +32,9 @@ class FalconBoard final : public EmulatedBoard {
   std::span<const std::uint8_t> DoSay() noexcept override;
   void DoPowerUp() noexcept override;
   void DoSetRate(std::uint32_t baud) noexcept override;
+  BoardFaults DoCanHave() const noexcept override {
+    return {.frozen = true, .zero_positions = true, .jump = true, .drive_fault = true, .not_a_number = true, .mute = true};
+  }
   std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
   float DoLargestA() const noexcept override;
 

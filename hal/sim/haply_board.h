@@ -21,6 +21,16 @@ class HaplyBoard final : public EmulatedBoard {
   void DoAdvance() noexcept override;
   std::span<const std::uint8_t> DoSay() noexcept override;
   void DoPowerUp() noexcept override;
+  BoardFaults DoCanHave() const noexcept override {
+    return {.frozen = true,
+            .zero_positions = true,
+            .jump = true,
+            .refuses = true,
+            .drive_fault = true,
+            .other_model = true,
+            .not_a_number = true,
+            .mute = true};
+  }
   std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
   float DoLargestA() const noexcept override;
 

@@ -26,6 +26,9 @@ class WoodenHapticsBoard final : public EmulatedBoard {
   void DoAdvance() noexcept override;
   std::span<const std::uint8_t> DoSay() noexcept override;
   void DoPowerUp() noexcept override;
+  BoardFaults DoCanHave() const noexcept override {
+    return {.frozen = true, .zero_positions = true, .jump = true, .mute = true};
+  }
   std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
   float DoLargestA() const noexcept override;
 

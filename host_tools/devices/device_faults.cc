@@ -45,6 +45,14 @@ const Kind* Find(const std::string& name) {
   return nullptr;
 }
 
+/// Of a line any device has all.
+bool Has(const hal::BoardFaults& board, const Kind& kind) {
+  DeviceFaults with, alone;
+  with.board = board;
+  kind.apply(&with), kind.apply(&alone);
+  return with.board == board || alone.board == hal::BoardFaults{};
+}
+
 }  // namespace
 
 std::string DeviceFaultNames() {
@@ -59,6 +67,16 @@ EmulatedFault ParseDeviceFault(const std::string& text) {
     throw HostError(fmt::format("no fault '{}'; there are: {}", fault.name, DeviceFaultNames()));
   }
   return fault;
+}
+
+void CheckHas(const hal::EmulatedBoard& board, const std::string& device, const EmulatedFault& fault) {
+  const hal::BoardFaults known = board.CanHave();
+  if (Has(known, *Find(fault.name))) return;
+  std::string names;
+  for (const Kind& kind : kKinds) {
+    if (Has(known, kind)) names += (names.empty() ? "" : ", ") + std::string(kind.name);
+  }
+  throw HostError(fmt::format("{} has no fault '{}'; it has: {}", device, fault.name, names));
 }
 
 DeviceFaults DeviceFaultsAt(const std::vector<EmulatedFault>& faults, double now_ms, double step_ms) {

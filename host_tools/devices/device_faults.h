@@ -19,6 +19,8 @@ struct DeviceFaults {
 /// "NAME@MS" or "NAME@MS+LENGTH". @throws HostError: no such name, no such time.
 EmulatedFault ParseDeviceFault(const std::string& text);
 std::string DeviceFaultNames();
+/// @throws HostError: the device does not know this fault; it says which it knows.
+void CheckHas(const hal::EmulatedBoard& board, const std::string& device, const EmulatedFault& fault);
 
 /// What is wrong at `now_ms`. @param[in] step_ms  since the last call
 DeviceFaults DeviceFaultsAt(const std::vector<EmulatedFault>& faults, double now_ms, double step_ms);

@@ -73,7 +73,10 @@ class DeviceEmulator {
         side_(options.pty, options.unix_path),
         clock_(board.period_us()),
         trace_(options.trace) {
-    for (const std::string& text : options.faults) faults_.push_back(ParseDeviceFault(text));
+    for (const std::string& text : options.faults) {
+      faults_.push_back(ParseDeviceFault(text));
+      CheckHas(board, options.device, faults_.back());
+    }
     for (const std::string& text : options.presses) presses_.push_back(ParsePress(text));
   }
   const std::string& place() const { return side_.place(); }

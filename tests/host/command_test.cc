@@ -215,6 +215,14 @@ TEST(TactusCommand, RefusesAnEmulatorsTimeThatIsNone) {
   }
 }
 
+/// Taken in silence it would have shown that the driver masters a fault which never was.
+TEST(TactusCommand, RefusesAFaultThatTheDeviceCannotHave) {
+  ExpectRefusal("emulate woodenhaptics --fault refuse@0 --seconds 0.01", 2,
+                "woodenhaptics has no fault 'refuse'; it has: mute");
+  ExpectRefusal("emulate falcon --fault other-model@0 --seconds 0.01", 2, "falcon has no fault 'other-model'; it has: mute");
+  EXPECT_EQ(Tactus("emulate falcon --fault drive-fault@0 --seconds 0.01").code, 0);
+}
+
 /// A device that falls silent under force: its driver fails, what is left of the fade is cut, and the replay follows. 50 ms
 /// for each silent period would be 75 s.
 TEST(TactusCommand, ReplaysARunWhoseDeviceFallsSilent) {
