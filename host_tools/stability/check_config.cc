@@ -24,6 +24,15 @@ std::string Cure(const Kind& kind, const StabilityReport& report, const AxisCoup
                      good.stiffness_N_per_m, kind.damping, good.damping_Ns_per_m);
 }
 
+/// What the hand has of the tool is not what the scene has.
+std::string OfTheHand(const Kind& kind, const WorkspaceConfig<double>& map) {
+  if (map.scale == 1 && map.force_scale == 1) return "";
+  return kind.angular
+             ? "; of the tool the hand has its moments times workspace.force_scale/scale: make scale smaller, or force_scale "
+               "or the moments larger"
+             : "; of the tool the hand has its mass times workspace.force_scale · scale";
+}
+
 /// The largest stiffness that is stable at any damping of a ladder.
 double LargestOfAll(const AxisDevice& axis, const AxisLoop& loop) {
   double largest = 0;
@@ -52,7 +61,9 @@ std::vector<std::string> CheckStability(const Config<double>& config, const Devi
       continue;
     }
     const StabilityReport report = Analyse(axes, loop, coupling);
-    if (!report.refusal.empty()) throw HostError(fmt::format("{}: {}", kind.what, report.refusal));
+    if (!report.refusal.empty()) {
+      throw HostError(fmt::format("{}: {}{}", kind.what, report.refusal, OfTheHand(kind, config.workspace)));
+    }
     const std::string sentence = fmt::format(
         "{}: predicted UNSTABLE with {}: it grows by {:.2g} % a tick; K {:.4g}, largest stable {:.4g} by {}", kind.what,
         device.name, 100 * (report.growth - 1), coupling.stiffness_N_per_m, report.stable.N_per_m, Name(report.stable.by));

@@ -48,8 +48,10 @@ std::string Refusal(const AxisDevice& device, const AxisLoop& loop, const AxisCo
                           {"coupling.stiffness", coupling.stiffness_N_per_m, 0, 1e7},
                           {"coupling.damping", coupling.damping_Ns_per_m, 0, 1e4}};
   for (const Range& range : ranges) {
-    if (!(range.value >= range.lowest)) return fmt::format("{} must be at least {}", range.name, range.lowest);
-    if (!(range.value <= range.highest)) return fmt::format("{} must be at most {}", range.name, range.highest);
+    if (!(range.value >= range.lowest))
+      return fmt::format("{} must be at least {}, is {:.3g}", range.name, range.lowest, range.value);
+    if (!(range.value <= range.highest))
+      return fmt::format("{} must be at most {}, is {:.3g}", range.name, range.highest, range.value);
   }
   return "";
 }
