@@ -49,6 +49,8 @@ TEST_F(Export, HasTheRecordingsNumbers) {
                       EXPECT_EQ(Column("p_WT_m").values[3 * row + 2], tick.p_WT_m()->Get(2));
                       EXPECT_EQ(Column("command_wrench_W").values[6 * row + 1], tick.command_wrench_W()->Get(1));
                       EXPECT_EQ(Column("contacts").values[row], tick.contacts());
+                      EXPECT_EQ(Column("state_hash").values[2 * row], tick.state_hash() & 0xFFFFFFFFu);
+                      EXPECT_EQ(Column("state_hash").values[2 * row + 1], tick.state_hash() >> 32);
                       ++row;
                     }),
             "");

@@ -2,6 +2,8 @@
 #include <cmath>
 
 #include "host_tools/devices/play_hands.h"
+#include "host_tools/export/recording_table.h"
+#include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/session/scene_room.h"
@@ -106,6 +108,49 @@ TEST(TwoHandedScene, IsCarriedByPresets) {
       EXPECT_NEAR(highest_m, 0.025, 0.01) << device << " " << hand;
     }
   }
+}
+
+// Source: the recording's own frames, and that the hands carry the box: together its weight and the finger tips'.
+TEST(TwoHandedScene, IsExportedWithBothHands) {
+  const TemporaryFile log("carry");
+  (void)Carry(log.path(), {});
+  const RecordingTable table = ReadRecording(log.path());
+  ASSERT_GE(table.columns.size(), 2u);
+  const RecordingColumn& wrench = table.columns.back();
+  const RecordingColumn& place = table.columns[table.columns.size() - 2];
+  ASSERT_EQ(wrench.name, "second_command_wrench_W");
+  ASSERT_EQ(place.name, "second_sample_position_m");
+  ASSERT_EQ(wrench.values.size(), 6 * table.ticks);
+  ASSERT_EQ(place.values.size(), 3 * table.ticks);
+  const auto column = [&](const std::string& name) -> const RecordingColumn& {
+    for (const RecordingColumn& one : table.columns) {
+      if (one.name == name) return one;
+    }
+    throw HostError("no column " + name);
+  };
+  const RecordingColumn &first = column("command_wrench_W"), &sequence = column("sample_sequence"), &tick = column("tick");
+  std::size_t row = 0, unknown = 0;
+  wire::SecondCommand told;
+  wire::SampleOfTwo sample;
+  (void)ReadLog(log.path(), [&](wire::LogDirection, const wire::Frame& frame) {
+    wire::Telemetry telemetry;
+    (void)wire::ReadMessage(frame, &told);
+    (void)wire::ReadMessage(frame, &sample);
+    if (wire::ReadMessage(frame, &telemetry) != Status::kOk) return;
+    if (tick.values[row] == told.tick()) {
+      EXPECT_EQ(wrench.values[6 * row + 2], static_cast<double>(told.force_N()->Get(2)));
+    } else {
+      EXPECT_TRUE(std::isnan(wrench.values[6 * row + 2]));
+    }
+    if (sequence.values[row] == sample.sequence())
+      EXPECT_EQ(place.values[3 * row], static_cast<double>(sample.second_position_m()->Get(0)));
+    unknown += std::isnan(wrench.values[6 * row]) ? 1 : 0;
+    ++row;
+  });
+  EXPECT_EQ(row, table.ticks);
+  EXPECT_LE(unknown, 30u);  // before the first sample
+  const std::size_t held = 5900;
+  EXPECT_NEAR(first.values[6 * held + 2] + wrench.values[6 * held + 2], -0.16 * 9.81, 0.05);
 }
 
 // A bit of what the second hand was told, and of what it measured, is a difference.
