@@ -205,6 +205,8 @@ class Loader {
     law.friction = table.Number("friction", law.friction);
     law.static_friction = table.Number("static_friction", 0);
     law.viscous_friction_Ns_per_m = table.Number("viscous_friction_Ns_per_m", 0);
+    law.stiffness_N_per_m = table.Number("stiffness_N_per_m", 0);
+    law.damping_Ns_per_m = table.Number("damping_Ns_per_m", 0);
     return law;
   }
 

@@ -73,6 +73,56 @@ TYPED_TEST(SceneTick, AWallIsAsStiffAsTheCoupling) {
   EXPECT_NEAR(loop.telemetry.p_WT_m(2), 0.01, 1e-6);
 }
 
+// Source: springs in series, F = depth · K_c K/(K_c + K); the mat has its share of the depth.
+TYPED_TEST(SceneTick, AMatIsInSeriesWithTheCoupling) {
+  for (const double mat_N_per_m : {300.0, 1500.0, 1e5}) {
+    for (const double mat_Ns_per_m : {0.0, 10.0}) {
+      Scene<> scene = BallOverPlane();
+      scene.default_law.stiffness_N_per_m = mat_N_per_m;
+      scene.default_law.damping_Ns_per_m = mat_Ns_per_m;
+      Loop<TypeParam> loop(scene);
+      loop.Lead({0, 0, 0.1}, {0, 0, 0.008}, 1500);
+      ASSERT_EQ(loop.telemetry.fault, Fault::kNone);
+      const double force_N = 0.002 * 1500 * mat_N_per_m / (1500 + mat_N_per_m);
+      EXPECT_NEAR(loop.command.force_N[2], force_N, 2e-3) << mat_N_per_m;
+      EXPECT_NEAR(static_cast<double>(loop.telemetry.p_WT_m(2)), 0.01 - force_N / mat_N_per_m, 2e-6);
+      loop.Lead({0, 0, 0.008}, {0, 0, 0.05}, 0);
+      EXPECT_EQ(loop.telemetry.status & status_bit::kPlacedInside, 0u);
+      EXPECT_EQ(loop.telemetry.damping_ratio, TypeParam(0));  // what the mat gives back is no energy made
+    }
+  }
+}
+
+// With the least work that there is, every tick has a safe answer: a mat then is as hard as a plate, or not there for a
+// tick; the hand gets no more than it has given.
+TYPED_TEST(SceneTick, AMatGivesNoEnergyWithoutWork) {
+  Scene<> scene = BallOverPlane();
+  scene.default_law.friction = 0.5;
+  scene.default_law.stiffness_N_per_m = 2000;
+  ASSERT_EQ(scene.bodies.push_back(Cube(0.05, 0.03, {0.02, 0, 0.015})), Status::kOk);
+  ASSERT_EQ(scene.shapes.push_back(CubeShape(1, 0.03)), Status::kOk);
+  Loop<TypeParam> loop(scene);
+  loop.config.work.of_many = kLeastWorkBudget;
+  double given_J = 0;
+  Vector3 last{0, 0, 0.1};
+  const auto go = [&](const Vector3& to) {
+    const int steps = 400;
+    const Vector3 from = last;
+    for (int k = 1; k <= steps; ++k) {
+      Vector3 at;
+      for (std::size_t i = 0; i < 3; ++i) at[i] = from[i] + (to[i] - from[i]) * k / steps;
+      for (std::size_t i = 0; i < 3; ++i) given_J += static_cast<double>(loop.command.force_N[i]) * (at[i] - last[i]);
+      loop.Tick(at);
+      last = at;
+      ASSERT_EQ(loop.telemetry.fault, Fault::kNone);
+    }
+  };
+  go({0, 0, 0.008});
+  for (int round = 0; round < 5; ++round) go({0.004, 0, 0.006}), go({-0.01, 0.003, 0.009});
+  go({0, 0, 0.1});
+  EXPECT_LE(given_J, 1e-3);
+}
+
 // Source: a block that is pushed along the plane takes μ m g; the hand feels it and nothing aside.
 TYPED_TEST(SceneTick, ABlockIsPushedAgainstItsFriction) {
   Scene<> scene = BallOverPlane();

@@ -50,6 +50,33 @@ TEST(WorkOnTool,
   }
 }
 
+// A mat's spring takes and gives back: all of its work is given, as a joint's spring's; what slides on it takes, as on a
+// plate.
+TEST(WorkOnTool, OfAMatIsThatOfItsSpring) {
+  for (const double friction : {0.0, 0.3}) {
+    Scene<> scene = Tool();
+    scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+    scene.default_law.friction = friction;
+    scene.default_law.stiffness_N_per_m = 1000;
+    scene.default_law.damping_Ns_per_m = 1;
+    scene.bodies[0].velocity_mps = {0.2, 0, 0};
+    scene.bodies[0].motion = BodyMotion::kTranslation;
+    ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace, .p_BS_m = {0, 0, -kSide_m / 2 - 1e-3}}), Status::kOk);
+    Running<double> running(scene);
+    double taken_J = 0, sum_J = 0;
+    for (int i = 0; i < 200; ++i) {
+      const double before_mps = running.body(kTool).twist_W(2);
+      running.Step();
+      const double after_mps = running.body(kTool).twist_W(2);
+      const double expected_J = kMass_kg * (after_mps - before_mps + kStep_s * kGravity_mps2) * after_mps;
+      ASSERT_NEAR(WorkOf(running), expected_J, kShare * std::abs(expected_J) + 1e-15) << i;
+      sum_J += expected_J, taken_J = std::min(taken_J, sum_J);
+    }
+    EXPECT_LT(taken_J, -1e-4);
+    EXPECT_LE(sum_J, 0);
+  }
+}
+
 TEST(WorkOnTool, OfABeltIsItsFrictionTimesItsSpeed) {
   Scene<> scene = Tool();
   scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};

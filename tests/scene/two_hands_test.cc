@@ -129,6 +129,31 @@ TYPED_TEST(TwoTools, CarryABox) {
   EXPECT_GE(hands.exact, hands.ticks * 0.999 - 2);
 }
 
+// Source: statics. Flat pads on flat faces, the box between their middles and heavier than what friction's torque could hold
+// if the pressure were at one edge: rigid, that is open, and in single precision it turned out of the grip. Soft pads settle
+// it.
+TYPED_TEST(TwoTools, CarryABoxBetweenSoftFlatPads) {
+  Scene<> scene = BoxBetweenFingers();
+  for (int i = 0; i < 2; ++i)
+    scene.shapes[i] = {.kind = ShapeKind::kBox,
+                       .body = static_cast<std::int16_t>(i),
+                       .material = 1,
+                       .radius_m = 2e-4,
+                       .half_m = {kBall_m, 0.01, 0.01}};
+  ASSERT_EQ(scene.laws.push_back({.a = 1, .b = 0, .friction = 0.8, .stiffness_N_per_m = 2000, .damping_Ns_per_m = 5}),
+            Status::kOk);
+  TwoHands<TypeParam> hands(scene);
+  hands.GripAndLift(0.004);
+  ASSERT_EQ(hands.telemetry.fault, Fault::kNone);
+  const double weight_N = (0.1 + 2 * 0.03) * kGravity_mps2;
+  EXPECT_NEAR(hands.command.force_N[2] + hands.second.force_N[2], -weight_N, 0.01);
+  // 4 mm in series: the coupling's 1500 N/m and four points of 2000 N/m.
+  EXPECT_NEAR(hands.command.force_N[0], -0.004 * 1500 * 8000 / 9500, 0.05);
+  EXPECT_NEAR(static_cast<double>(hands.box().p_WT_m(2)), kHalf_m + 0.05, 3e-3);
+  EXPECT_NEAR(std::abs(static_cast<double>(hands.box().q_WT(0))), 1, 1e-4);  // not turned
+  EXPECT_GE(hands.exact, hands.ticks * 0.999 - 2);
+}
+
 // Source: Coulomb. Two fingers carry no more than 2 μ F: at F = 0.3 N that is below the box's weight, and it stays where it
 // is.
 TYPED_TEST(TwoTools, LetABoxSlipThatTheyHoldTooLoosely) {

@@ -20,6 +20,7 @@
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/friction_frame.h"
 #include "tactus/contact/friction_law.h"
+#include "tactus/contact/gap_speed.h"
 #include "tactus/contact/lever.h"
 #include "tactus/contact/verdict.h"
 #include "tactus/core/capacity.h"
@@ -243,10 +244,8 @@ class Judge {
     verdict_.gamma_Ns = found.gamma;
   }
 
-  // Φ/h, an overlap no faster than it may be undone
   Scalar GapSpeed(const PhysicalContact& contact) const {
-    const Scalar speed = contact.gap_m / problem_.step_s;
-    return options_.max_push_out_mps > Scalar(0) ? Max(speed, -options_.max_push_out_mps) : speed;
+    return internal::GapSpeed<kCapacity>(contact, problem_.step_s, options_.max_push_out_mps);
   }
 
   struct Found {

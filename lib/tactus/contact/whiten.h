@@ -77,9 +77,8 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
 
   // b = Φ/h - n·w; an overlap is undone no faster than it may be, a surface that comes nearer pushes as fast as it is
   Scalar GapSpeed(const PhysicalContact& contact) const {
-    const Scalar speed = contact.gap_m / from_.step_s;
-    const Scalar bounded = options_.max_push_out_mps > Scalar(0) ? Max(speed, -options_.max_push_out_mps) : speed;
-    return bounded - contact.surface_normal_velocity_mps;
+    return internal::GapSpeed<kCapacity>(contact, from_.step_s, options_.max_push_out_mps) -
+           contact.surface_normal_velocity_mps;
   }
 
   // n·v_rel + b ≥ 0 with v = G⁻ᵀ k, the free motion. NaN is not open.

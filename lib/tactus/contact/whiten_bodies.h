@@ -1,6 +1,7 @@
 #pragma once
 #include "tactus/contact/contact_solution.h"
 #include "tactus/contact/friction_frame.h"
+#include "tactus/contact/gap_speed.h"
 #include "tactus/contact/lever.h"
 #include "tactus/contact/whitened_problem.h"
 #include "tactus/core/cholesky.h"

@@ -14,13 +14,14 @@ namespace tactus {
 /// The servo loop's problem size: one tool, 24 contact points.
 inline constexpr Capacity kServoCapacity{.bodies = 1, .contacts = 24, .joints = 0, .directions = 8, .dof = 6};
 
-/// The problem size of a scene in which more moves than the tool, or that has joints.
+/// The problem size of a scene in which more moves than the tool, that has joints, or whose contacts yield.
 constexpr Capacity SizeOf(const SceneCapacity& scene) {
   return {.bodies = scene.bodies,
           .contacts = scene.contacts,
           .joints = scene.joint_rows,
           .directions = kServoCapacity.directions,
-          .dof = 6};
+          .dof = 6,
+          .compliant = Yields(scene)};
 }
 inline constexpr Capacity kSceneCapacity = SizeOf(kSmallScene);
 /// Of a scene that no board takes (PreparedScene::is_large).
@@ -38,7 +39,7 @@ inline constexpr int kWorkBudget = 350'000;
 /// The same with more bodies than the tool, on a board: whitening, the verdict and the search for contacts of two moving
 /// bodies take more than with the tool alone, and are not all in the counts. On the M7 a tick of the stack of three blocks
 /// takes 44 000 to 106 000 instructions more than its work, one of block_feeder up to 134 000 (docs/scenes.md); with 330 000
-/// none took more than 411 000. Where the safe answer needs more, that is what it gets.
+/// none took more than 430 000. Where the safe answer needs more, that is what it gets.
 inline constexpr int kWorkBudgetOfMany = 330'000;
 
 /// Of it a row of a joint takes so much before the solver begins: the elimination is not in the counts. Measured in

@@ -24,7 +24,7 @@ void VisitSolved(const Config<Scalar>& config, const State<Scalar>& state, Visit
   }
   if constexpr (kSceneCapacity.bodies > 1) {
     const bool streams_many = config.stream.open && !state.stream.set.mass_kg.empty();
-    const bool has_many = HasWorld(config) && (config.world->bodies.size() > 1 || config.world->joint_rows > 0);
+    const bool has_many = HasWorld(config) && !config.world->IsToolAlone();
     if (streams_many || has_many) return visit(state.many.problem, state.many.solution);
   }
   visit(state.problem, state.solution);

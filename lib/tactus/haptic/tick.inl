@@ -141,7 +141,7 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
               State<Scalar, kCapacity>* state, Telemetry<Scalar>* telemetry) {
   if (config.stream.open) return StepStreamed(config, handle, coupling, state, telemetry);
   if (HasWorld(config)) {
-    const bool is_tool_alone = config.world->bodies.size() == 1 && config.world->joint_rows == 0;
+    const bool is_tool_alone = config.world->IsToolAlone();
     if constexpr (kHasLargeScenes) {
       auto& large = state->large;
       if (config.world->is_large)

@@ -40,6 +40,7 @@ struct PreparedScene {
   };
   struct Law {
     Scalar friction, static_friction, viscous_friction_Ns_per_m;
+    Scalar stiffness_N_per_m, damping_Ns_per_m;  ///< K, B of a contact; K = 0: rigid
     Vec3 surface_velocity_mps;
     std::uint8_t surface;      ///< the material that moves, and has the wave
     Scalar wave_number_per_m;  ///< 2π/length; 0: smooth
@@ -89,9 +90,13 @@ struct PreparedScene {
   /// What a tool must have for the springs that hold it to be stable at 1 kHz: SpringCheck.
   Scalar least_tool_mass_kg = Scalar(0), least_tool_moment_kgm2 = Scalar(0);
   int joint_rows = 0;                    ///< of the solver, at most
+  bool yields = false;                   ///< contacts of some law do
   int grid_points = 0;                   ///< that a tick may look for on grids: of each cloud on each grid
   bool is_large = false;                 ///< more than a board takes
   SceneRoom room = RoomOf(kSmallScene);  ///< of a board, or all of it for a large scene
+
+  /// Whether the solver of the tool alone can step it: nothing else moves, no joint, no contact that yields.
+  bool IsToolAlone() const { return bodies.size() == 1 && joint_rows == 0 && !yields; }
 };
 
 namespace internal {
@@ -282,6 +287,7 @@ class ScenePreparer {
 
   void TakeLaws() {
     out_.laws.clear();
+    out_.yields = false;
     for (auto& row : out_.law_of) row.fill(0);
     TakeLaw(scene_.default_law);
     for (const ContactLaw& law : scene_.laws) {
@@ -292,10 +298,13 @@ class ScenePreparer {
   }
   void TakeLaw(const ContactLaw& law) {
     constexpr double kTwoPi = 6.283185307179586;
+    out_.yields = out_.yields || law.stiffness_N_per_m > 0;
     (void)out_.laws.push_back(
         {.friction = static_cast<Scalar>(law.friction),
          .static_friction = static_cast<Scalar>(law.static_friction),
          .viscous_friction_Ns_per_m = static_cast<Scalar>(law.viscous_friction_Ns_per_m),
+         .stiffness_N_per_m = static_cast<Scalar>(law.stiffness_N_per_m),
+         .damping_Ns_per_m = static_cast<Scalar>(law.damping_Ns_per_m),
          .surface_velocity_mps = ToVec<Scalar>(law.surface_velocity_mps),
          .surface = law.b,
          .wave_number_per_m = static_cast<Scalar>(law.wave_length_m > 0 ? kTwoPi / law.wave_length_m : 0),

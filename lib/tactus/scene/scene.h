@@ -61,6 +61,8 @@ inline constexpr SceneCapacity kComputerScene{.bodies = 24,
 #define TACTUS_SCENE_GRIDS 0
 #endif
 inline constexpr bool kHasScenes = TACTUS_SCENE_BODIES > 0;
+/// Whether contacts may yield: the tick's solver for the tool alone is a rigid one.
+constexpr bool Yields(const SceneCapacity& capacity) { return capacity.bodies > 1; }
 /// What a servo loop has room for.
 #ifdef TACTUS_COMPUTER_SCENE
 inline constexpr SceneCapacity kServoScene = kComputerScene;
@@ -171,12 +173,15 @@ struct SceneGrid {
   std::span<const std::uint8_t> bytes;  ///< a view of bytes that outlive the scene: of its image, or of a file
 };
 
-/// Friction of two materials on each other, in either order (docs/theory/friction.md), and what the surface of `b` is like.
+/// Friction of two materials on each other, in either order (docs/theory/friction.md), how they yield (theory 1,
+/// compliance), and what the surface of `b` is like.
 struct ContactLaw {
   std::uint8_t a = 0, b = 0;             ///< materials; those of the default law are not used
   double friction = 0.25;                ///< μ
   double static_friction = 0;            ///< μ_s ≥ μ; 0: μ
   double viscous_friction_Ns_per_m = 0;  ///< β
+  double stiffness_N_per_m = 0;          ///< K of each point of contact; 0: rigid
+  double damping_Ns_per_m = 0;           ///< B on the way inside, of a K > 0
   Vector3 surface_velocity_mps{};        ///< of the surface of `b`, in the frame of its shape: a conveyor
   /// A wave over the surface of `b`, x measured along `wave_along` from the frame of its shape: the surface stands out by
   /// height cos(2π x/length), and the friction is μ (1 + friction cos(2π x/length)).

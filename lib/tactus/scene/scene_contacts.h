@@ -29,10 +29,10 @@ class ContactFinder {
   static_assert(kCapacity.shapes <= kShapesInId);
 
  public:
-  ContactFinder(const Prepared& scene, Scalar step_s, Scalar ahead_s, State* state)
+  ContactFinder(const Prepared& scene, Scalar step_s, Scalar period_s, State* state)
       : scene_(scene),
         step_s_(step_s),
-        ahead_s_(ahead_s),
+        period_s_(period_s),
         state_(*state),
         solids_(state->work.solids),
         boxes_(state->work.boxes),
@@ -115,7 +115,7 @@ class ContactFinder {
     const int waved = of_b ? pair.b : pair.a, other = of_b ? pair.a : pair.b;
     const Vec<Scalar, 3> seen_mps =
         VelocityAt(scene_.parts[other].body, point.point_m) - VelocityAt(scene_.parts[waved].body, point.point_m);
-    return PlaceOnWave(law, solids_[waved].R_WS, solids_[waved].p_WS_m, point.point_m, seen_mps, ahead_s_);
+    return PlaceOnWave(law, solids_[waved].R_WS, solids_[waved].p_WS_m, point.point_m, seen_mps, period_s_ / 2);
   }
 
   /// Bodies that a joint holds together do not touch each other; what is joined to the world may touch it.
@@ -216,6 +216,7 @@ class ContactFinder {
                                .gap_m = point.gap_m,
                                .static_friction = law.static_friction,
                                .viscous_friction_Ns_per_m = law.viscous_friction_Ns_per_m};
+    if (Yields(kCapacity) && law.stiffness_N_per_m > Scalar(0) && period_s_ > Scalar(0)) Yield(law, &contact);
     if (law.wave_friction > Scalar(0)) {
       const Scalar share = Scalar(1) + law.wave_friction * PlaceOn(law, pair, point).cos;
       contact.friction *= share;
@@ -235,8 +236,17 @@ class ContactFinder {
     return contact;
   }
 
+  /// A spring K and a damper B at the end of the step (theory 1, compliance):
+  ///
+  ///     Φ ≥ 0:  b = Φ/h                 Φ < 0:  b = K Φ/(h K + B)              ε = 1/(h (h K + B))
+  void Yield(const typename Prepared::Law& law, Contact<Scalar, 6>* contact) const {
+    const Scalar K = law.stiffness_N_per_m, B = law.damping_Ns_per_m, h = period_s_;
+    contact->compliance_mps_per_Ns = Scalar(1) / (h * (h * K + B));
+    if (contact->gap_m < Scalar(0)) contact->gap_m *= h * K / (h * K + B);
+  }
+
   const Prepared& scene_;
-  const Scalar step_s_, ahead_s_;
+  const Scalar step_s_, period_s_;
   State& state_;
   SceneContacts<Scalar> found_;
   bool has_gap_ = false;
@@ -253,16 +263,18 @@ class ContactFinder {
 ///
 /// @param[in]     step_s          the time within which contacts are searched for: a half more than a period
 /// @param[in]     tool_speed_mps  of the handle that draws the tool, at its fastest point
-/// @param[in]     ahead_s         half of a period: the slope of a wave is taken there
+/// @param[in]     period_s        h: a wave is read half of it ahead, and a contact that yields does so within it; 0: all as
+/// it
+///                                stands, and no contact yields
 /// @param[in,out] state           where the bodies are; the pairs' caches
 /// @param[in,out] contacts        appended: at most as many as there is room for; see ReduceContacts for which
 /// @param[in]     second_speed_mps  as tool_speed_mps, of a second hand
 template <class Scalar, SceneCapacity kCapacity, int kContacts>
 SceneContacts<Scalar> FindContacts(const PreparedScene<Scalar, kCapacity>& scene, Scalar step_s, Scalar tool_speed_mps,
-                                   Scalar ahead_s, SceneState<Scalar, kCapacity>* state,
+                                   Scalar period_s, SceneState<Scalar, kCapacity>* state,
                                    FixedVector<Contact<Scalar, 6>, kContacts>* contacts,
                                    Scalar second_speed_mps = Scalar(0)) noexcept {
-  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, ahead_s, state)
+  return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, period_s, state)
       .Run(tool_speed_mps, second_speed_mps, contacts);
 }
 

@@ -14,7 +14,7 @@ namespace tactus {
 // themselves. docs/wire.md.
 
 inline constexpr std::uint32_t kSceneMagic = 0x4E435354u;  // "TSCN"
-inline constexpr std::uint16_t kSceneVersion = 4;          ///< 3 had no cones and holes
+inline constexpr std::uint16_t kSceneVersion = 5;          ///< 4 had rigid contacts alone
 
 namespace internal {
 
@@ -47,6 +47,8 @@ void VisitLaw(Visit&& visit, L& l) {
   visit("friction", l.friction);
   visit("static_friction", l.static_friction);
   visit("viscous_friction_Ns_per_m", l.viscous_friction_Ns_per_m);
+  visit("stiffness_N_per_m", l.stiffness_N_per_m);
+  visit("damping_Ns_per_m", l.damping_Ns_per_m);
   visit("surface_velocity_mps", l.surface_velocity_mps);
   visit("wave_length_m", l.wave_length_m);
   visit("wave_along", l.wave_along);
@@ -285,9 +287,9 @@ SceneFault ReadScene(std::span<const std::uint8_t> bytes, Scene<kCapacity>* scen
 
 /// Room that the image of any scene of this capacity fits into [B].
 template <SceneCapacity kCapacity>
-constexpr std::size_t kSceneImageBytes = 6 + 5 * 8 + 114 + 16 + 4 + 169u * kCapacity.bodies + 93u * kCapacity.shapes +
+constexpr std::size_t kSceneImageBytes = 6 + 5 * 8 + 130 + 16 + 4 + 169u * kCapacity.bodies + 93u * kCapacity.shapes +
                                          (6u + 24u * kHullVertices + kHullFaces + 2u * kHullEdges) * kCapacity.hulls +
-                                         114u * kCapacity.laws + 230u * kCapacity.joints + 85u * kCapacity.fields +
+                                         130u * kCapacity.laws + 230u * kCapacity.joints + 85u * kCapacity.fields +
                                          128u * kCapacity.paths + 12u * kCapacity.grids + kCapacity.grid_bytes;
 
 }  // namespace tactus

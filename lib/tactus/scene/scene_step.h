@@ -170,8 +170,8 @@ Status BuildProblem(const PreparedScene<Scalar, kScene>& scene, const ToolDrive<
   const Status joints = JointBuilder<Scalar, kScene, ContactProblem<Scalar, kCapacity>>(scene, *state, problem).Run();
   for (int i = 0; i < tools; ++i) state->joint_wrench_W[static_cast<std::size_t>(i)] += problem->bodies[i].wrench;
   const Scalar second_mps = drive.second != nullptr ? drive.second->handle_speed_mps : Scalar(0);
-  *found = FindContacts(scene, Scalar(drive.search_factor * drive.step_s), drive.handle_speed_mps, Scalar(drive.step_s / 2),
-                        state, &problem->contacts, second_mps);
+  *found = FindContacts(scene, Scalar(drive.search_factor * drive.step_s), drive.handle_speed_mps, drive.step_s, state,
+                        &problem->contacts, second_mps);
   return joints;
 }
 

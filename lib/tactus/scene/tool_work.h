@@ -11,7 +11,8 @@ namespace tactus {
 /// P_i: the impulse of contact i on the tool, u_i the velocity of the other side's surface after the step; c_j, J_j: the
 /// impulses and Jacobians of the tool's joint rows; w: the springs and drives of its joints; v⁺: the tool's twist after the
 /// step. What a contact itself takes, P·(v⁺ - u) ≤ 0, is no part of it: a wall that stands still does no work. A rope or a
-/// stop between tool and body is a joint: u_i is the tool's own velocity, and what undoes its drift is work of the joint.
+/// stop between tool and body is a joint: u_i is the tool's own velocity, and what undoes its drift is work of the joint. So
+/// it is along the normal of a contact that yields: its spring gives back what it has taken.
 ///
 /// @param[in] joint_wrench_W  w
 /// @param[in] tool            its body number
@@ -25,7 +26,9 @@ Scalar WorkOnTool(const ContactProblem<Scalar, kCapacity>& problem, const Contac
     if (c.a != tool && c.b != tool) continue;
     const Scalar theta_Ns = solution.impulse.normal_Ns(i);
     const int other = c.a == tool ? c.b : c.a;
-    const bool moves = other != kFixed || c.surface_normal_velocity_mps != Scalar(0) || !c.surface_velocity_mps.isZero(0);
+    const bool yields = kCapacity.compliant && c.compliance_mps_per_Ns > Scalar(0);
+    const bool moves =
+        yields || other != kFixed || c.surface_normal_velocity_mps != Scalar(0) || !c.surface_velocity_mps.isZero(0);
     if (theta_Ns == Scalar(0) || !moves) continue;
     const Vec<Scalar, 3>&t = solution.tangent[i], o = Cross(c.normal, t);
     const Vec<Scalar, 2>& friction_Ns = solution.friction_Ns[i];
@@ -34,7 +37,10 @@ Scalar WorkOnTool(const ContactProblem<Scalar, kCapacity>& problem, const Contac
         c.surface_normal_velocity_mps * c.normal + c.surface_velocity_mps(0) * t + c.surface_velocity_mps(1) * o;
     const bool is_stop = c.id / kPairIdStride == internal::kStopPair;
     const Vec<Scalar, 3> body_mps = VelocityAt(problem, solution, is_stop ? tool : other, c.point_m);
-    work_J += c.a == tool ? on_a_Ns.dot(body_mps + of_surface_mps) : -on_a_Ns.dot(body_mps - of_surface_mps);
+    const Scalar side(c.a == tool ? 1 : -1);
+    Vec<Scalar, 3> u_mps = body_mps + side * of_surface_mps;
+    if (yields) u_mps += c.normal * c.normal.dot(VelocityAt(problem, solution, tool, c.point_m) - u_mps);
+    work_J += side * on_a_Ns.dot(u_mps);
   }
   for (int j = 0; j < solution.joint_impulse_Ns.size(); ++j) {
     const Joint<Scalar, 6>& row = problem.joints[j];

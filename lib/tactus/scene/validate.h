@@ -14,6 +14,7 @@ inline constexpr double kMostSpeed_mps = 20, kMostSpin_radps = 200;
 inline constexpr double kMostGravity_mps2 = 100;
 inline constexpr double kMostFriction = 10;
 inline constexpr double kMostViscous_Ns_per_m = 1e3;
+inline constexpr double kLeastYield_N_per_m = 100, kMostYield_N_per_m = 1e7;  ///< of a point of contact
 inline constexpr double kMostMargin_m = 0.01, kMostPushOut_mps = 1;
 inline constexpr double kMostStiffness = 1e5, kMostDamping = 1e4, kMostForce = 1e3;
 inline constexpr double kUnitRoom = 1e-6;  ///< of a direction's or a quaternion's length
@@ -85,7 +86,8 @@ inline SceneFault CheckBody(const SceneBody& b, int hands, int index) {
 }
 
 /// @param margin_m  of the scene: a contact is looked for where the smooth surface is within it
-inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index, double margin_m) {
+/// @param yields    whether there is room for contacts that yield
+inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index, double margin_m, bool yields) {
   namespace limit = scene_limit;
   SceneCheck check(list, index);
   check.That(l.a < kMaterials, "is no material", "a", l.a);
@@ -95,6 +97,13 @@ inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index, dou
   check.That(l.static_friction == 0 || l.static_friction >= l.friction, "is below friction", "static_friction",
              l.static_friction);
   check.Range("viscous_friction_Ns_per_m", l.viscous_friction_Ns_per_m, 0, limit::kMostViscous_Ns_per_m);
+  if (l.stiffness_N_per_m != 0)
+    check.Range("stiffness_N_per_m", l.stiffness_N_per_m, limit::kLeastYield_N_per_m, limit::kMostYield_N_per_m);
+  check.That(l.stiffness_N_per_m == 0 || yields, "is of contacts that yield, for which this board has no room",
+             "stiffness_N_per_m", l.stiffness_N_per_m);
+  check.Range("damping_Ns_per_m", l.damping_Ns_per_m, 0, limit::kMostDamping);
+  check.That(l.damping_Ns_per_m == 0 || l.stiffness_N_per_m > 0, "needs a stiffness_N_per_m", "damping_Ns_per_m",
+             l.damping_Ns_per_m);
   check.Range("surface_velocity_mps", l.surface_velocity_mps, limit::kMostSpeed_mps);
   if (l.wave_length_m != 0) check.Range("wave_length_m", l.wave_length_m, limit::kLeastWave_m, limit::kMostWave_m);
   check.Unit("wave_along", l.wave_along);
@@ -288,7 +297,8 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
   check.Range("max_push_out_mps", scene.max_push_out_mps, 0, limit::kMostPushOut_mps);
   check.That(!scene.bodies.empty(), "needs a tool, which is the first", "bodies");
   if (check.fault()) return check.fault();
-  if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1, scene.margin_m)) return fault;
+  if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1, scene.margin_m, Yields(kCapacity)))
+    return fault;
   for (int i = 0; i < scene.bodies.size(); ++i) {
     if (const SceneFault fault = internal::CheckBody(scene.bodies[i], kCapacity.hands, i)) return fault;
   }
@@ -302,7 +312,8 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
     if (const SceneFault fault = internal::CheckShape(scene, i)) return fault;
   }
   for (int i = 0; i < scene.laws.size(); ++i) {
-    if (const SceneFault fault = internal::CheckLaw(scene.laws[i], "laws", i, scene.margin_m)) return fault;
+    if (const SceneFault fault = internal::CheckLaw(scene.laws[i], "laws", i, scene.margin_m, Yields(kCapacity)))
+      return fault;
   }
   for (int i = 0; i < scene.joints.size(); ++i) {
     if (const SceneFault fault = internal::CheckJoint(scene.joints[i], scene.bodies.size(), i)) return fault;

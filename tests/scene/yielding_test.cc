@@ -1,0 +1,176 @@
+// Contacts that yield: springs and dampers at each point, implicit (theory 1, compliance).
+#include <cmath>
+#include <random>
+
+#include "running.h"
+#include "tactus/haptic/tune.h"
+
+namespace tactus {
+namespace {
+
+using Vec3 = Vec<double, 3>;
+constexpr double kStep_s = 1e-3;
+constexpr double kStiffness_N_per_m = 2e4;
+
+/// A cube of 40 mm and 0.2 kg that starts on the plane z = 0, or so far above it.
+Scene<> CubeOnMat(double stiffness_N_per_m, double damping_Ns_per_m, double above_m = 0) {
+  Scene<> scene;
+  scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  scene.default_law.stiffness_N_per_m = stiffness_N_per_m;
+  scene.default_law.damping_Ns_per_m = damping_Ns_per_m;
+  EXPECT_EQ(scene.bodies.push_back(Cube(0.2, 0.04, {0, 0, 0.02 + above_m})), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back(CubeShape(0, 0.04)), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace}), Status::kOk);
+  return scene;
+}
+
+template <class Scalar>
+double Energy(const Running<Scalar>& running, int points, double stiffness_N_per_m) {
+  const auto& body = running.body(0);
+  const double v2 = static_cast<double>(body.twist_W.template head<3>().squaredNorm());
+  const double depth_m = std::max(0.0, 0.02 - static_cast<double>(body.p_WT_m.z()));
+  return 0.5 * 0.2 * v2 + 0.2 * kGravity_mps2 * static_cast<double>(body.p_WT_m.z()) +
+         0.5 * points * stiffness_N_per_m * depth_m * depth_m;
+}
+
+template <class Scalar>
+class Yielding : public testing::Test {};
+using Scalars = testing::Types<double, float>;
+TYPED_TEST_SUITE(Yielding, Scalars);
+
+// Source: statics. Four corners, m g = 4 K depth, with any damper and whatever undoes overlaps of rigid contacts.
+TYPED_TEST(Yielding, RestsAsDeepAsItsSpringsSay) {
+  for (const double damping : {0.0, 20.0, 1000.0}) {
+    Running<TypeParam> running(CubeOnMat(kStiffness_N_per_m, damping));
+    running.Steps(3000);
+    const double depth_m = 0.2 * kGravity_mps2 / (4 * kStiffness_N_per_m);
+    EXPECT_NEAR(0.02 - static_cast<double>(running.body(0).p_WT_m.z()), depth_m, sizeof(TypeParam) == 8 ? 1e-9 : 1e-7);
+    EXPECT_NEAR(running.ForceOfWorld().z(), 0.2 * kGravity_mps2, sizeof(TypeParam) == 8 ? 1e-6 : 1e-3);
+    for (int i = 0; i < running.problem->contacts.size(); ++i)
+      EXPECT_NEAR(static_cast<double>(running.solution->impulse[i].normal_Ns) / kStep_s, 0.2 * kGravity_mps2 / 4,
+                  sizeof(TypeParam) == 8 ? 1e-6 : 1e-3);
+  }
+}
+
+// Source: the same by hand in one dimension, v⁺ = (m v + h (-m g) + h 4 f)/m, f = max(0, -(K Φ + (h K + B) v⁺)) once inside,
+// and on the way in with the share of the step that is inside.
+TYPED_TEST(Yielding, MovesAsASpringAndADamperOfImplicitEuler) {
+  for (const double damping : {0.0, 30.0}) {
+    Running<TypeParam> running(CubeOnMat(kStiffness_N_per_m, damping, 2e-4));
+    const double m = 0.2, h = kStep_s, K = 4 * kStiffness_N_per_m, B = 4 * damping;
+    double z_m = 2e-4, v_mps = 0;
+    for (int i = 0; i < 500; ++i) {
+      const double free_mps = v_mps - h * kGravity_mps2;
+      const double b_mps = z_m >= 0 ? z_m / h : K * z_m / (h * K + B);
+      const double epsilon = 1 / (h * (h * K + B));
+      v_mps = std::max(free_mps, (m * epsilon * free_mps - b_mps) / (1 + m * epsilon));
+      z_m += h * v_mps;
+      running.Step();
+      ASSERT_NEAR(static_cast<double>(running.body(0).p_WT_m.z()) - 0.02, z_m, sizeof(TypeParam) == 8 ? 1e-12 : 2e-7) << i;
+    }
+  }
+}
+
+// Source: conservation of energy. Nothing but the fall puts any in, and what the springs give they have taken.
+TYPED_TEST(Yielding, GivesNoEnergy) {
+  for (const double damping : {0.0, 5.0}) {
+    Running<TypeParam> running(CubeOnMat(kStiffness_N_per_m, damping, 5e-3));
+    double last_J = Energy(running, 4, kStiffness_N_per_m);
+    for (int i = 0; i < 1000; ++i) {
+      running.Step();
+      const double now_J = Energy(running, 4, kStiffness_N_per_m);
+      ASSERT_LE(now_J, last_J + 1e-6) << i;
+      last_J = now_J;
+    }
+  }
+}
+
+// Tumbled in at random, with friction: kinetic and potential energy, and all that springs hold, never grow above the
+// start's.
+TYPED_TEST(Yielding, GivesNoEnergyToWhatTumbles) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int run = 0; run < 20; ++run) {
+    Scene<> scene = CubeOnMat(std::pow(10, 4 + 2 * std::abs(uniform(random))), run % 2 == 0 ? 0 : 20, 0.02);
+    scene.default_law.friction = 0.4;
+    scene.bodies[0].velocity_mps = {uniform(random), uniform(random), -std::abs(uniform(random))};
+    scene.bodies[0].omega_radps = {10 * uniform(random), 10 * uniform(random), 10 * uniform(random)};
+    Running<TypeParam> running(scene);
+    const auto energy_J = [&] {
+      const auto& body = running.body(0);
+      const Vec<double, 6> twist = body.twist_W.template cast<double>();
+      const double J = 0.2 * 0.04 * 0.04 / 6;
+      return 0.1 * twist.template head<3>().squaredNorm() + 0.5 * J * twist.template tail<3>().squaredNorm() +
+             0.2 * kGravity_mps2 * static_cast<double>(body.p_WT_m.z());
+    };
+    const double start_J = energy_J();
+    for (int i = 0; i < 1500; ++i) {
+      running.Step();
+      ASSERT_LE(energy_J(), start_J * (1 + 1e-3)) << run << " at " << i;
+    }
+    EXPECT_LT(running.body(0).twist_W.norm(), TypeParam(0.05)) << run;
+  }
+}
+
+// A stiff spring is a rigid contact; one of rigid law beside it is untouched.
+TYPED_TEST(Yielding, OfAStiffSpringIsRigid) {
+  Running<TypeParam> soft(CubeOnMat(1e7, 0)), rigid(CubeOnMat(0, 0));
+  soft.Steps(500), rigid.Steps(500);
+  EXPECT_NEAR(static_cast<double>(soft.body(0).p_WT_m.z()), static_cast<double>(rigid.body(0).p_WT_m.z()), 1e-6);
+  for (int i = 0; i < rigid.problem->contacts.size(); ++i)
+    EXPECT_EQ(rigid.problem->contacts[i].compliance_mps_per_Ns, TypeParam(0));
+}
+
+// Source: Coulomb. On a mat the block slides at μ m g, and sticks below it, as on a plate.
+TYPED_TEST(Yielding, SlidesAtTheSameFriction) {
+  for (const double share : {0.98, 1.02}) {
+    Scene<> scene = CubeOnMat(kStiffness_N_per_m, 50);
+    scene.default_law.friction = 0.5;
+    Running<TypeParam> running(scene);
+    running.Steps(500);
+    const double x_m = static_cast<double>(running.body(0).p_WT_m.x());
+    Vec<TypeParam, 6> push = Vec<TypeParam, 6>::Zero();
+    push(0) = static_cast<TypeParam>(share * 0.5 * 0.2 * kGravity_mps2);
+    push(4) = push(0) * TypeParam(-0.02);  // at the level of the plane
+    for (int i = 0; i < 500; ++i) running.Step(push);
+    const double way_m = static_cast<double>(running.body(0).p_WT_m.x()) - x_m;
+    const double expected_m = share < 1 ? 0 : 0.5 * 0.02 * 0.5 * kGravity_mps2 * 0.25;
+    EXPECT_NEAR(way_m, expected_m, 0.02 * 0.0123 + 1e-5) << share;
+  }
+}
+
+SceneFault FaultOf(const Scene<>& scene) {
+  const auto prepared = std::make_unique<PreparedScene<double>>();
+  return Prepare(scene, prepared.get());
+}
+
+TEST(YieldingLaw, IsRefusedByName) {
+  Scene<> scene = CubeOnMat(kStiffness_N_per_m, 20);
+  EXPECT_FALSE(FaultOf(scene));
+  for (const double bad : {99.0, 1.1e7, -1.0, std::nan(""), HUGE_VAL}) {
+    scene.default_law.stiffness_N_per_m = bad;
+    EXPECT_STREQ(FaultOf(scene).field, "stiffness_N_per_m") << bad;
+    EXPECT_STREQ(FaultOf(scene).list, "default_law") << bad;
+  }
+  scene.default_law.stiffness_N_per_m = 0;
+  EXPECT_STREQ(FaultOf(scene).what, "needs a stiffness_N_per_m");
+  scene.default_law.stiffness_N_per_m = 1000;
+  for (const double bad : {1.1e4, -1.0, std::nan("")}) {
+    scene.default_law.damping_Ns_per_m = bad;
+    EXPECT_STREQ(FaultOf(scene).field, "damping_Ns_per_m") << bad;
+  }
+}
+
+// A capacity for one body has the peg's solver, which is rigid.
+TEST(YieldingLaw, NeedsRoomForMoreBodiesThanOne) {
+  static constexpr SceneCapacity kOne{.bodies = 1, .joints = 0, .joint_rows = 0};
+  Scene<kOne> scene;
+  ASSERT_EQ(scene.bodies.push_back({}), Status::kOk);
+  ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kSphere, .body = 0, .radius_m = 0.01}), Status::kOk);
+  EXPECT_FALSE(Validate(scene));
+  scene.default_law.stiffness_N_per_m = 1000;
+  EXPECT_STREQ(Validate(scene).what, "is of contacts that yield, for which this board has no room");
+}
+
+}  // namespace
+}  // namespace tactus
