@@ -183,7 +183,7 @@ class Controller:
         print(f"{hello['board'].rstrip(bytes(1)).decode()}: {hello['scalar_bits']}-bit numbers, up to {hello['max_contacts']} "
               f"contacts, {hello['max_directions']} friction directions")
         local = hello["device"] == LOCAL_DEVICE
-        self.ends_at_fault = not local  # too many late ticks on a busy machine: there it goes on without force
+        self.ends_at_fault = not local  # late ticks on a busy machine are a fault: there it goes on without force
         return local
 
     def ask(self, kind, payload):

@@ -51,6 +51,20 @@ bool IsKnown(const std::string& word, const CLI::App& app) {
   return false;
 }
 
+// An empty value is one that a script has lost, as in --force "$N" without an N: the option would count as left out, a
+// ceiling or a token with it.
+bool HasEmptyValue(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view word = argv[i];
+    const bool ends_at_equals = word.starts_with("--") && word.find('=') == word.size() - 1;
+    if (!word.empty() && !ends_at_equals) continue;
+    const std::string_view of = word.empty() ? std::string_view(argv[i - 1]) : word.substr(0, word.size() - 1);
+    tactus::host::PrintError("tactus: the word behind '{}' is empty: give a value, or leave the option out", of);
+    return true;
+  }
+  return false;
+}
+
 // What a full disk or a closed pipe took is no success.
 int FlushOutput(int code) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
@@ -62,6 +76,7 @@ int FlushOutput(int code) {
 
 int main(int argc, char** argv) {
   tactus::host::ReserveStandardStreams();
+  if (HasEmptyValue(argc, argv)) return tactus::host::kExitUsage;
   const std::string_view first = argc > 1 ? argv[1] : "";
   if (first == "solve" || first == "bench") return RunProgram(std::string(first), argv);
   CLI::App app{

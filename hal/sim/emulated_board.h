@@ -43,6 +43,8 @@ class EmulatedBoard {
   /// The buttons that are held now, from bit 0; those that it does not have are not.
   void Hold(std::uint8_t buttons) noexcept { buttons_ = buttons; }
 
+  /// How many buttons it has.
+  int buttons() const noexcept { return DoButtons(); }
   /// The faults that its protocol and its drives know.
   BoardFaults CanHave() const noexcept { return DoCanHave(); }
   std::uint32_t period_us() const noexcept { return DoPeriodUs(); }
@@ -62,6 +64,7 @@ class EmulatedBoard {
   virtual std::span<const std::uint8_t> DoSay() noexcept = 0;
   virtual void DoPowerUp() noexcept = 0;
   virtual void DoSetRate(std::uint32_t) noexcept {}
+  virtual int DoButtons() const noexcept { return 0; }
   virtual BoardFaults DoCanHave() const noexcept = 0;
   virtual std::uint32_t DoPeriodUs() const noexcept = 0;
   virtual float DoLargestA() const noexcept = 0;

@@ -32,6 +32,7 @@ class FalconBoard final : public EmulatedBoard {
   std::span<const std::uint8_t> DoSay() noexcept override;
   void DoPowerUp() noexcept override;
   void DoSetRate(std::uint32_t baud) noexcept override;
+  int DoButtons() const noexcept override { return 4; }
   BoardFaults DoCanHave() const noexcept override {
     return {.frozen = true, .zero_positions = true, .jump = true, .drive_fault = true, .not_a_number = true, .mute = true};
   }

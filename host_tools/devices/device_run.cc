@@ -71,6 +71,8 @@ std::string Spawn(std::vector<std::string> words, int* pid) {
   if (*pid < 0) throw HostError("cannot start an emulator");
   if (*pid == 0) {
     prctl(PR_SET_PDEATHSIG, SIGTERM);
+    (void)setpgid(
+        0, 0);  // Ctrl-C is for the run, which ends it: of a device that goes first the driver would say that it failed
     dup2(out[1], STDOUT_FILENO);
     close(out[0]);
     close(out[1]);

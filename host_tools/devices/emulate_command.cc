@@ -27,11 +27,12 @@ struct EmulateOptions {
   bool in_step = false, unprogrammed = false;
 };
 
-/// "BUTTON@MS" or "BUTTON@MS+LENGTH", the button by its number, 1 to 8.
-EmulatedFault ParsePress(const std::string& text) {
+/// "BUTTON@MS" or "BUTTON@MS+LENGTH", the button by its number from 1.
+EmulatedFault ParsePress(const std::string& text, const std::string& device, int buttons) {
+  if (buttons == 0) throw HostError(fmt::format("--press: {} has no buttons", device));
   EmulatedFault press = ParseFaultTime(text);
-  if (press.name.size() != 1 || press.name[0] < '1' || press.name[0] > '8')
-    throw HostError(fmt::format("no button '{}': give 1 to 8, as 2@1500+200", press.name));
+  if (press.name.size() != 1 || press.name[0] < '1' || press.name[0] >= '1' + buttons)
+    throw HostError(fmt::format("{} has no button '{}': give 1 to {}, as 2@1500+200", device, press.name, buttons));
   return press;
 }
 
@@ -77,7 +78,7 @@ class DeviceEmulator {
       faults_.push_back(ParseDeviceFault(text));
       CheckHas(board, options.device, faults_.back());
     }
-    for (const std::string& text : options.presses) presses_.push_back(ParsePress(text));
+    for (const std::string& text : options.presses) presses_.push_back(ParsePress(text, options.device, board.buttons()));
   }
   const std::string& place() const { return side_.place(); }
   double now_ms() const { return clock_.now_ms(); }

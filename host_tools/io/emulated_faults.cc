@@ -51,7 +51,7 @@ std::uint32_t Milliseconds(const std::string& text, const std::string& fault) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{} || end != text.data() + text.size()) {
-    throw HostError(fmt::format("fault '{}': give NAME@MS or NAME@MS+LENGTH", fault));
+    throw HostError(fmt::format("'{}': give NAME@MS or NAME@MS+LENGTH, in whole milliseconds", fault));
   }
   return value;
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,8 +27,10 @@ struct Options {
 int Run(const Options& options) {
   RigChoice rig = options.rig;
   const double lift_m = options.lift_m.value_or(rig.lift_m());
+  if (!(lift_m > 0 && std::isfinite(lift_m))) throw HostError("--lift: give a length above 0 m");
   rig.reach_m = options.reach_m.value_or(SelfTestReach_m(lift_m));
-  if (!(lift_m > 0 && lift_m <= rig.reach_m)) throw HostError("--lift: give a length up to --reach");
+  if (!(rig.reach_m > 0)) throw HostError("--reach: give a length above 0 m");
+  if (lift_m > rig.reach_m) throw HostError("--lift: give a length up to --reach");
   CheckWritable(options.json);
   const auto test = [&](hal::Device& device) {
     return RunSelfTest(device, rig.SmallCeilingsFor(device.capabilities()), lift_m, RigChoice::kPeriod_us);

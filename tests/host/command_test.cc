@@ -215,12 +215,22 @@ TEST(TactusCommand, RefusesAnEmulatorsTimeThatIsNone) {
   }
 }
 
+/// Of an option as left out: the ceiling or the token that was meant would be gone.
+TEST(TactusCommand, RefusesAnEmptyValue) {
+  ExpectRefusal("identify --device falcon-emulator --force \"\" --seconds 1", 2, "the word behind '--force' is empty");
+  ExpectRefusal("serve --device sim --listen tcp:127.0.0.1:0 --token-file \"\"", 2,
+                "the word behind '--token-file' is empty");
+  ExpectRefusal("serve --device sim --token-file=", 2, "the word behind '--token-file' is empty");
+}
+
 /// Taken in silence it would have shown that the driver masters a fault which never was.
 TEST(TactusCommand, RefusesAFaultThatTheDeviceCannotHave) {
   ExpectRefusal("emulate woodenhaptics --fault refuse@0 --seconds 0.01", 2,
                 "woodenhaptics has no fault 'refuse'; it has: mute");
   ExpectRefusal("emulate falcon --fault other-model@0 --seconds 0.01", 2, "falcon has no fault 'other-model'; it has: mute");
   EXPECT_EQ(Tactus("emulate falcon --fault drive-fault@0 --seconds 0.01").code, 0);
+  ExpectRefusal("emulate falcon --press 5@0 --seconds 0.01", 2, "falcon has no button '5': give 1 to 4");
+  ExpectRefusal("emulate haply --press 1@0 --seconds 0.01", 2, "--press: haply has no buttons");
 }
 
 /// A device that falls silent under force: its driver fails, what is left of the fade is cut, and the replay follows. 50 ms

@@ -46,7 +46,7 @@ constexpr const char* Name(Cause cause) {
   switch (cause) {
     case Cause::kNone: return "none";
     case Cause::kLinkClosed: return "link closed";
-    case Cause::kDeadline: return "too many late ticks";
+    case Cause::kDeadline: return "too many periods without a command in time: late ticks, or a device that took none";
     case Cause::kControllerFault: return "controller failed";
     case Cause::kEStop: return "emergency stop";
     case Cause::kClockLost: return "clock lost";
