@@ -68,6 +68,11 @@ TEST(SceneValidate, NamesTheField) {
 
 TEST(SceneValidate, RefusesWhatContradicts) {
   Scene<> scene = Good();
+  scene.joints[0].kind = JointKind::kGear, scene.joints[0].ratio = 0;
+  scene.joints[0].limited = false, scene.joints[0].stiffness = scene.joints[0].damping = scene.joints[0].friction = 0;
+  scene.joints[0].motor_force = 0;
+  ExpectFault(scene, "joints", 0, "ratio");
+  scene = Good();
   scene.bodies.clear();
   ExpectFault(scene, nullptr, -1, "bodies");
   scene = Good();

@@ -197,6 +197,7 @@ inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
     check.That(j.friction == 0, "is only for a hinge or a slider", "friction", j.friction);
     check.That(j.motor_force == 0, "is only for a hinge or a slider", "motor_force", j.motor_force);
   }
+  if (j.kind == JointKind::kGear) check.That(j.ratio != 0, "holds a and leaves b free", "ratio", j.ratio);
   if (j.kind == JointKind::kRope) check.That(j.length_m > 0, "is not above 0", "length_m", j.length_m);
   return check.fault();
 }
