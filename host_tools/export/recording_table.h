@@ -12,8 +12,8 @@ struct RecordingColumn {
   std::vector<double> values;
 };
 
-/// A recording as time series: `time_s` first, then every field of Telemetry under its name (docs/wire.md), one of 64 bits as
-/// two halves, the low one first; of two hands also the second one's place and wrench.
+/// A recording as time series: `time_s` first, then every field of Telemetry under its name (docs/wire.md), one of 64 bits
+/// as two halves, the low one first; of two hands also the second one's place and wrench.
 struct RecordingTable {
   std::size_t ticks = 0;
   std::vector<RecordingColumn> columns;

@@ -27,10 +27,10 @@ std::string Cure(const Kind& kind, const StabilityReport& report, const AxisCoup
 /// What the hand has of the tool is not what the scene has.
 std::string OfTheHand(const Kind& kind, const WorkspaceConfig<double>& map) {
   if (map.scale == 1 && map.force_scale == 1) return "";
-  return kind.angular
-             ? "; of the tool the hand has its moments times workspace.force_scale/scale: make scale smaller, or force_scale "
-               "or the moments larger"
-             : "; of the tool the hand has its mass times workspace.force_scale · scale";
+  return kind.angular ? "; of the tool the hand has its moments times workspace.force_scale/scale: make scale smaller, or "
+                        "force_scale "
+                        "or the moments larger"
+                      : "; of the tool the hand has its mass times workspace.force_scale · scale";
 }
 
 /// The largest stiffness that is stable at any damping of a ladder.
