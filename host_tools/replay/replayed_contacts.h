@@ -4,13 +4,16 @@
 #include "host_tools/replay/replay.h"
 #include "tactus/contact/contact_events.h"
 #include "tactus/core/spatial.h"
+#include "tactus/scene/scene_contacts.h"
 
 namespace tactus::host {
 
 /// The contacts of a solved problem.
+/// @param[in] world  the scene they are of; nullptr: of none
 template <class Scalar, Capacity kCapacity>
 std::vector<ReplayedContact> ContactsOf(const ContactProblem<Scalar, kCapacity>& problem,
-                                        const ContactSolution<Scalar, kCapacity>& solution) {
+                                        const ContactSolution<Scalar, kCapacity>& solution,
+                                        const PreparedScene<Scalar>* world) {
   using Vec3 = Vec<double, 3>;
   std::vector<ReplayedContact> contacts;
   const auto step_s = static_cast<double>(problem.step_s);
@@ -23,12 +26,13 @@ std::vector<ReplayedContact> ContactsOf(const ContactProblem<Scalar, kCapacity>&
       const Vec<double, 2> f = solution.friction_Ns[i].template cast<double>() / step_s;
       friction_N = f(0) * t + f(1) * o;
     }
-    ReplayedContact seen{.id = contact.id,
-                         .a = contact.a,
-                         .b = contact.b,
-                         .gap_m = static_cast<double>(contact.gap_m),
-                         .normal_N = static_cast<double>(solution.impulse.normal_Ns(i)) / step_s,
-                         .slip_mps = static_cast<double>(Norm(SlipAt(problem, solution, i)))};
+    ReplayedContact seen{
+        .id = contact.id,
+        .a = contact.a,
+        .b = contact.b,
+        .gap_m = static_cast<double>(world != nullptr ? GapOf(*world, contact, problem.step_s) : contact.gap_m),
+        .normal_N = static_cast<double>(solution.impulse.normal_Ns(i)) / step_s,
+        .slip_mps = static_cast<double>(Norm(SlipAt(problem, solution, i)))};
     for (int k = 0; k < 3; ++k) {
       seen.point_m[k] = point_m(k);
       seen.normal[k] = n(k);

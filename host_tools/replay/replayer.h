@@ -288,8 +288,9 @@ class ScalarReplayer final : public Replayer {
       seen.bodies.push_back(pose);
     }
     if (telemetry.work > 0) {  // a problem was solved in this tick
-      VisitSolved(*config_, *state_,
-                  [&](const auto& problem, const auto& solution) { seen.contacts = ContactsOf(problem, solution); });
+      VisitSolved(*config_, *state_, [&](const auto& problem, const auto& solution) {
+        seen.contacts = ContactsOf(problem, solution, config_->world);
+      });
     }
     ContactEventList<Scalar> events;
     contact_watch_.Take(*config_, *state_, telemetry, &events);

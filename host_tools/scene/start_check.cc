@@ -54,11 +54,11 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
     state->bodies[kSecondTool].q_WT = second.q_WS;
   }
   FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
-  const SceneContacts<double> found = FindContacts(*scene, 1e-3, 0.0, 0.0, state.get(), &contacts);
+  const SceneContacts<double> found = FindContacts(*scene, 1e-3, 0.0, 1e-3, state.get(), &contacts);
   std::map<std::pair<int, int>, double> deepest_m;
   for (const Contact<double, 6>& contact : contacts) {
-    double& depth_m = deepest_m[{contact.a, contact.b}];  // a path is of the world here
-    depth_m = std::max(depth_m, -contact.gap_m);
+    double& depth_m = deepest_m[{contact.a, contact.b}];                                  // a path is of the world here
+    if (contact.compliance_mps_per_Ns == 0) depth_m = std::max(depth_m, -contact.gap_m);  // else it is a force
   }
   const auto name = [&](int body) {
     return body == kWorld ? std::string("the world") : "\"" + file.bodies[static_cast<std::size_t>(body)] + "\"";

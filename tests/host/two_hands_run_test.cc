@@ -142,8 +142,9 @@ TEST(TwoHandedScene, IsExportedWithBothHands) {
     } else {
       EXPECT_TRUE(std::isnan(wrench.values[6 * row + 2]));
     }
-    if (sequence.values[row] == sample.sequence())
+    if (sequence.values[row] == sample.sequence()) {
       EXPECT_EQ(place.values[3 * row], static_cast<double>(sample.second_position_m()->Get(0)));
+    }
     unknown += std::isnan(wrench.values[6 * row]) ? 1 : 0;
     ++row;
   });

@@ -28,6 +28,7 @@ class Running {
 
   SceneState<Scalar> state;
   SceneContacts<Scalar> found;
+  bool may_jam = false;  ///< a jammed answer will do
   std::unique_ptr<Problem> problem = std::make_unique<Problem>();
   std::unique_ptr<Solution> solution = std::make_unique<Solution>();
 

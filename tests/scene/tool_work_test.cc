@@ -19,7 +19,7 @@ Scene<> Tool() {
 }
 
 double WorkOf(const Running<double>& scene) {
-  return WorkOnTool(*scene.problem, *scene.solution, scene.state.joint_wrench_W[kTool]);
+  return WorkOnTool(*scene.problem, *scene.solution, scene.state.joint_wrench_W[kTool]).given_J;
 }
 
 /// One step. @returns (m Δv - h f)·v⁺: of all that is not f, where nothing slips on the tool
@@ -50,8 +50,11 @@ TEST(WorkOnTool,
   }
 }
 
-// A mat's spring takes and gives back: all of its work is given, as a joint's spring's; what slides on it takes, as on a
-// plate.
+double WorkOfSprings(const Running<double>& scene) {
+  return WorkOnTool(*scene.problem, *scene.solution, scene.state.joint_wrench_W[kTool]).of_springs_J;
+}
+
+// A mat's spring takes and gives back, and no more than it was lent; what slides on it takes, as on a plate.
 TEST(WorkOnTool, OfAMatIsThatOfItsSpring) {
   for (const double friction : {0.0, 0.3}) {
     Scene<> scene = Tool();
@@ -69,12 +72,46 @@ TEST(WorkOnTool, OfAMatIsThatOfItsSpring) {
       running.Step();
       const double after_mps = running.body(kTool).twist_W(2);
       const double expected_J = kMass_kg * (after_mps - before_mps + kStep_s * kGravity_mps2) * after_mps;
-      ASSERT_NEAR(WorkOf(running), expected_J, kShare * std::abs(expected_J) + 1e-15) << i;
+      ASSERT_NEAR(WorkOfSprings(running), expected_J, kShare * std::abs(expected_J) + 1e-15) << i;
+      ASSERT_EQ(WorkOf(running), 0) << i;
       sum_J += expected_J, taken_J = std::min(taken_J, sum_J);
     }
     EXPECT_LT(taken_J, -1e-4);
     EXPECT_LE(sum_J, 0);
   }
+}
+
+// A soft body that hits the tool gives it energy through the spring between them: that is the body's.
+TEST(WorkOnTool, OfASoftBodyThatHitsItIsWhatItsMomentumSays) {
+  Scene<> scene = Tool();
+  scene.default_law.stiffness_N_per_m = 500;
+  ASSERT_EQ(scene.bodies.push_back(Cube(0.3, kSide_m, {0, 0, kSide_m + 1e-3})), Status::kOk);
+  ASSERT_EQ(scene.shapes.push_back(CubeShape(1, kSide_m)), Status::kOk);
+  scene.bodies[1].velocity_mps = {0, 0, -0.2};
+  Running<double> running(scene);
+  double given_J = 0, of_springs_J = 0, lent_J = 0, gifts_J = 0;
+  for (int i = 0; i < 300; ++i) {
+    const double of_momentum_J = StepAndMomentum(&running);
+    const ToolWork<double> work = WorkOnTool(*running.problem, *running.solution, running.state.joint_wrench_W[kTool]);
+    ASSERT_NEAR(work.given_J + work.of_springs_J, of_momentum_J, 1e-12 + kShare * std::abs(of_momentum_J)) << i;
+    given_J += work.given_J, of_springs_J += work.of_springs_J, gifts_J += Gift(work, &lent_J);
+    ASSERT_GE(lent_J, 0);
+  }
+  const double kinetic_J = 0.5 * kMass_kg * running.body(kTool).twist_W.head<3>().squaredNorm();
+  EXPECT_GT(kinetic_J, 1e-3);
+  EXPECT_GE(given_J + of_springs_J, kinetic_J);  // W is with v after the step: more than ½ m v² by ½ m Δv²
+  EXPECT_LE(gifts_J, given_J + 1e-12);           // springs have given no more than they took
+}
+
+// Springs give back what they were lent, and not more.
+TEST(Gift, OfSpringsIsNoMoreThanTheyTook) {
+  double lent_J = 0;
+  EXPECT_EQ(Gift(ToolWork<double>{.given_J = 1, .of_springs_J = 2}, &lent_J), 1);
+  EXPECT_EQ(Gift(ToolWork<double>{.given_J = 0, .of_springs_J = -3}, &lent_J), -3);
+  EXPECT_EQ(lent_J, 3);
+  EXPECT_EQ(Gift(ToolWork<double>{.given_J = 0, .of_springs_J = 2}, &lent_J), 2);
+  EXPECT_EQ(Gift(ToolWork<double>{.given_J = 0.5, .of_springs_J = 2}, &lent_J), 1.5);
+  EXPECT_EQ(lent_J, 0);
 }
 
 TEST(WorkOnTool, OfABeltIsItsFrictionTimesItsSpeed) {

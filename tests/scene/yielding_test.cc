@@ -112,6 +112,36 @@ TYPED_TEST(Yielding, GivesNoEnergyToWhatTumbles) {
   }
 }
 
+// A plate that moves as it is told squeezes a slab on the floor, and a cube lies on the slab's soft end: what is jammed has
+// no answer, but the cube's springs carry it as before.
+TYPED_TEST(Yielding, BearsWhileOthersAreJammed) {
+  Scene<> scene = CubeOnMat(0, 0, 0.02);
+  ASSERT_EQ(scene.laws.push_back({.a = 1, .b = 0, .stiffness_N_per_m = kStiffness_N_per_m, .damping_Ns_per_m = 20}),
+            Status::kOk);
+  scene.shapes[0].material = 1;
+  scene.bodies[0].p_WB_m[0] = -0.03;
+  ASSERT_EQ(scene.bodies.push_back({.mass_kg = 1, .inertia_kgm2 = {2e-4, 1e-3, 1e-3}, .p_WB_m = {0, 0, 0.01}}), Status::kOk);
+  ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kBox, .body = 1, .radius_m = 2e-4, .half_m = {0.05, 0.03, 0.01}}),
+            Status::kOk);
+  ASSERT_EQ(scene.paths.push_back({.p_WP_m = {0.03, 0, 0.031}, .way_m = {0, 0, -0.01}, .period_s = 2}), Status::kOk);
+  ASSERT_EQ(
+      scene.shapes.push_back({.kind = ShapeKind::kBox, .body = kFirstPath, .radius_m = 2e-4, .half_m = {0.01, 0.02, 0.01}}),
+      Status::kOk);
+  Running<TypeParam> running(scene);
+  running.may_jam = true;
+  const double depth_m = 0.2 * kGravity_mps2 / (4 * kStiffness_N_per_m);
+  int jammed = 0;
+  for (int i = 0; i < 800; ++i) {
+    running.Step();
+    if (running.solution->status == SolveStatus::kJammed) ++jammed;
+    const double over_m = static_cast<double>(running.body(0).p_WT_m.z() - running.body(1).p_WT_m.z()) - 0.03;
+    if (i > 100) {
+      ASSERT_NEAR(over_m, -depth_m, 0.2 * depth_m) << i;
+    }
+  }
+  EXPECT_GT(jammed, 100);
+}
+
 // A stiff spring is a rigid contact; one of rigid law beside it is untouched.
 TYPED_TEST(Yielding, OfAStiffSpringIsRigid) {
   Running<TypeParam> soft(CubeOnMat(1e7, 0)), rigid(CubeOnMat(0, 0));

@@ -34,6 +34,7 @@ void BeginHand(const SampleCheck<Scalar>& check, const HandleState<Scalar>& hand
   hand->handle.Reset(check.p_WH_m, check.q_WH);
   hand->rest_W.setZero();
   hand->passivity = PassivityState<Scalar>{};
+  hand->lent_J = Scalar(0);
 }
 
 /// The energy of the period that has ended. Only at full, constant gain: a gain that changes changes the spring. And only if

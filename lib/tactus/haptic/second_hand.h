@@ -78,7 +78,8 @@ bool DrawSecondTool(const Config<Scalar>& config, Scalar gain, SecondHand<Scalar
 /// After the step: where the second tool is, and what the rest of the scene has given it.
 template <class Scalar, Capacity kCapacity, class Problem, class Solution>
 void TakeSecondTool(const Problem& problem, const Solution& solution, State<Scalar, kCapacity>* state) {
-  state->second.passivity.given_J = WorkOnTool(problem, solution, state->scene.joint_wrench_W[kSecondTool], kSecondTool);
+  const ToolWork<Scalar> work = WorkOnTool(problem, solution, state->scene.joint_wrench_W[kSecondTool], kSecondTool);
+  state->second.passivity.given_J = Gift(work, &state->second.lent_J);
   state->second.tool = state->scene.bodies[kSecondTool];
 }
 

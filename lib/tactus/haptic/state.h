@@ -43,6 +43,7 @@ struct HandMemory {
   /// while after Tune() and a clutch.
   Vec<Scalar, 6> rest_W = Vec<Scalar, 6>::Zero();
   PassivityState<Scalar> passivity;
+  Scalar lent_J = Scalar(0);  ///< that the tool has given to springs of contacts and not got back: Gift()
   /// Last wrench on the hand before gain and limits: held without samples.
   Vec<Scalar, 6> raw_wrench_W = Vec<Scalar, 6>::Zero();
   Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();  ///< last command

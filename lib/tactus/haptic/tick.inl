@@ -93,15 +93,16 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   if (BuildProblem(world, drive, &state->scene, &found, problem) != Status::kOk) return false;
   ReportContacts(problem->contacts.size(), found.dropped, found.min_gap_m, telemetry);
   SolverOptions<Scalar> options = ServoOptions(config);
-  if (world.bodies.size() > 1 || world.grid_points > 0) {
-    const std::int64_t whole = world.bodies.size() > 1 ? config.work.of_many : config.work.alone;
+  if (!world.IsToolAlone() || world.grid_points > 0) {
+    const std::int64_t whole = world.IsToolAlone() ? config.work.alone : config.work.of_many;
     const std::int64_t left = whole - kWorkOfJointRow * world.joint_rows - kWorkOfGridPoint * world.grid_points;
     options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
   }
   solver->Solve(*problem, options, solution);
   ReportSolution(*solution, telemetry);
   if (solution->status == SolveStatus::kInvalid) return false;
-  state->passivity.given_J = AtHand(config.workspace, WorkOnTool(*problem, *solution, state->scene.joint_wrench_W[kTool]));
+  const ToolWork<Scalar> work = WorkOnTool(*problem, *solution, state->scene.joint_wrench_W[kTool]);
+  state->passivity.given_J = AtHand(config.workspace, Gift(work, &state->lent_J));
   Advance(world, *problem, *solution, &state->scene);
   state->tool = state->scene.bodies[kTool];
   if constexpr (kServoScene.hands > 1) {

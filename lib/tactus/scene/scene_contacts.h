@@ -21,6 +21,13 @@ namespace internal {
 /// Shapes that an id can number: of two of 64 it is below 4095.
 inline constexpr int kShapesInId = 64;
 
+/// hK/(hK + B), by which an overlap counts where a damper is beside the spring.
+template <class Law, class Scalar>
+Scalar SpringShare(const Law& law, Scalar period_s) {
+  const Scalar hK = period_s * law.stiffness_N_per_m;
+  return hK / (hK + law.damping_Ns_per_m);
+}
+
 template <class Scalar, SceneCapacity kCapacity>
 class ContactFinder {
   using Prepared = PreparedScene<Scalar, kCapacity>;
@@ -242,7 +249,7 @@ class ContactFinder {
   void Yield(const typename Prepared::Law& law, Contact<Scalar, 6>* contact) const {
     const Scalar K = law.stiffness_N_per_m, B = law.damping_Ns_per_m, h = period_s_;
     contact->compliance_mps_per_Ns = Scalar(1) / (h * (h * K + B));
-    if (contact->gap_m < Scalar(0)) contact->gap_m *= h * K / (h * K + B);
+    if (contact->gap_m < Scalar(0)) contact->gap_m *= SpringShare(law, h);
   }
 
   const Prepared& scene_;
@@ -276,6 +283,15 @@ SceneContacts<Scalar> FindContacts(const PreparedScene<Scalar, kCapacity>& scene
                                    Scalar second_speed_mps = Scalar(0)) noexcept {
   return internal::ContactFinder<Scalar, kCapacity>(scene, step_s, period_s, state)
       .Run(tool_speed_mps, second_speed_mps, contacts);
+}
+
+/// Φ of a contact of a scene: the solver has that of one that yields with its damper in it.
+template <class Scalar, SceneCapacity kCapacity>
+Scalar GapOf(const PreparedScene<Scalar, kCapacity>& scene, const Contact<Scalar, 6>& contact, Scalar period_s) noexcept {
+  if (contact.compliance_mps_per_Ns == Scalar(0) || contact.gap_m >= Scalar(0)) return contact.gap_m;
+  const int order = contact.id / kPairIdStride;
+  const auto &a = scene.parts[order / internal::kShapesInId], &b = scene.parts[order % internal::kShapesInId];
+  return contact.gap_m / internal::SpringShare(scene.laws[scene.law_of[a.material][b.material]], period_s);
 }
 
 }  // namespace tactus
