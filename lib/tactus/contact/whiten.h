@@ -217,6 +217,8 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     to_.contradicted_contact = columns.source;
     to_.contradiction = -columns.b / speed_scale;
     to_.contradiction_is_proof = -columns.b > kMotions * left * Sqrt(to_.k.squaredNorm());
+    if constexpr (kCapacity.compliant)
+      to_.contradiction_is_proof = to_.contradiction_is_proof && columns.epsilon == Scalar(0);
   }
 
   // Theory 2.3. @returns false when the joints hold the contact fast: it has no say then.
@@ -230,9 +232,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
     if (!(normal_left > kBlocked * normal_squared)) {
       const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + PrescribedSpeed(*columns) + Abs(columns->b);
-      const bool yields = columns->epsilon != Scalar(0);  // then its force is all on the joints, and nothing moves
-      if (!yields && columns->b < -kBlockedShare<Scalar> * speed_scale)
-        NoteContradiction(*columns, speed_scale, Sqrt(normal_left));
+      if (columns->b < -kBlockedShare<Scalar> * speed_scale) NoteContradiction(*columns, speed_scale, Sqrt(normal_left));
       return false;
     }
     columns->normal_scale = Sqrt(normal_left);
