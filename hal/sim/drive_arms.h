@@ -11,6 +11,16 @@ class DriveArms {
  public:
   using Mechanism = EmulatedMechanism<FiveBar<double>>;
   static constexpr int kDrives = 2;
+  /// All that a drive with a processor of its own can have.
+  static constexpr BoardFaults kFaults{.sensor_fault = true,
+                                       .frozen = true,
+                                       .zero_positions = true,
+                                       .jump = true,
+                                       .refuses = true,
+                                       .drive_fault = true,
+                                       .other_model = true,
+                                       .not_a_number = true,
+                                       .mute = true};
 
   explicit DriveArms(const Mechanism::Options& options);
 

@@ -29,17 +29,7 @@ class ODriveBoard final : public EmulatedBoard {
   void DoAdvance() noexcept override;
   std::span<const std::uint8_t> DoSay() noexcept override;
   void DoPowerUp() noexcept override;
-  BoardFaults DoCanHave() const noexcept override {
-    return {.sensor_fault = true,
-            .frozen = true,
-            .zero_positions = true,
-            .jump = true,
-            .refuses = true,
-            .drive_fault = true,
-            .other_model = true,
-            .not_a_number = true,
-            .mute = true};
-  }
+  BoardFaults DoCanHave() const noexcept override { return DriveArms::kFaults; }
   std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }
   float DoLargestA() const noexcept override;
 

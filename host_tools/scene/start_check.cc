@@ -34,6 +34,7 @@ void LookAtHand(const std::vector<hal::HandMove>& moves, const char* whose, std:
 }  // namespace
 
 std::vector<std::string> LookAtStart(const SceneFile& file) {
+  constexpr double kPeriod_s = 1e-3;
   constexpr double kSlight_m = 2 * kPlacedInside_m;  // what lies on something may be in it by rounding
   const auto scene = std::make_unique<PreparedScene<double>>();
   const auto state = std::make_unique<SceneState<double>>();
@@ -54,11 +55,14 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
     state->bodies[kSecondTool].q_WT = second.q_WS;
   }
   FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
-  const SceneContacts<double> found = FindContacts(*scene, 1e-3, 0.0, 1e-3, state.get(), &contacts);
+  const SceneContacts<double> found = FindContacts(*scene, kPeriod_s, 0.0, kPeriod_s, state.get(), &contacts);
+  const auto is_tool = [&](int body) { return body == kTool || (scene->hands > 1 && body == kSecondTool); };
   std::map<std::pair<int, int>, double> deepest_m;
   for (const Contact<double, 6>& contact : contacts) {
-    double& depth_m = deepest_m[{contact.a, contact.b}];                                  // a path is of the world here
-    if (contact.compliance_mps_per_Ns == 0) depth_m = std::max(depth_m, -contact.gap_m);  // else it is a force
+    const bool rests = contact.compliance_mps_per_Ns > 0 && !is_tool(contact.a) && !is_tool(contact.b);
+    if (rests) continue;                                  // on something soft, as deep as its weight takes it
+    double& depth_m = deepest_m[{contact.a, contact.b}];  // a path is of the world here
+    depth_m = std::max(depth_m, -GapOf(*scene, contact, kPeriod_s));
   }
   const auto name = [&](int body) {
     return body == kWorld ? std::string("the world") : "\"" + file.bodies[static_cast<std::size_t>(body)] + "\"";
@@ -73,7 +77,6 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   for (const auto& [bodies, depth_m] : deepest_m) {
     if (depth_m <= kSlight_m) continue;
     const auto& [a, b] = bodies;
-    const auto is_tool = [&](int body) { return body == kTool || (scene->hands > 1 && body == kSecondTool); };
     const bool of_tool = is_tool(a) || is_tool(b);
     findings.push_back(fmt::format("{} starts {:.3g} m inside {}{}", name(a), depth_m, name(b),
                                    of_tool ? ": there is no force until the hand has drawn the tool out" : ""));

@@ -24,13 +24,12 @@ std::string Cure(const Kind& kind, const StabilityReport& report, const AxisCoup
                      good.stiffness_N_per_m, kind.damping, good.damping_Ns_per_m);
 }
 
-/// What the hand has of the tool is not what the scene has.
+/// A scaled workspace changes how heavy the tool is for the hand (haptic/workspace.h).
 std::string OfTheHand(const Kind& kind, const WorkspaceConfig<double>& map) {
   if (map.scale == 1 && map.force_scale == 1) return "";
-  return kind.angular ? "; of the tool the hand has its moments times workspace.force_scale/scale: make scale smaller, or "
-                        "force_scale "
-                        "or the moments larger"
-                      : "; of the tool the hand has its mass times workspace.force_scale · scale";
+  return kind.angular ? "; the hand has the tool's moments times workspace.force_scale/scale: make scale smaller, or the "
+                        "moments larger"
+                      : "; the hand has the tool's mass times workspace.force_scale · scale";
 }
 
 /// The largest stiffness that is stable at any damping of a ladder.

@@ -93,8 +93,8 @@ TYPED_TEST(SceneTick, AMatIsInSeriesWithTheCoupling) {
   }
 }
 
-// With the least work that there is, every tick has a safe answer: a mat then is as hard as a plate, or not there for a
-// tick; the hand gets no more than it has given.
+// With the least work that there is, some ticks have a safe answer instead of the exact one; the hand gets no more than it
+// has given.
 TYPED_TEST(SceneTick, AMatGivesNoEnergyWithoutWork) {
   Scene<> scene = BallOverPlane();
   scene.default_law.friction = 0.5;
@@ -104,6 +104,7 @@ TYPED_TEST(SceneTick, AMatGivesNoEnergyWithoutWork) {
   Loop<TypeParam> loop(scene);
   loop.config.work.of_many = kLeastWorkBudget;
   double given_J = 0;
+  int safe = 0;
   Vector3 last{0, 0, 0.1};
   const auto go = [&](const Vector3& to) {
     const int steps = 400;
@@ -114,12 +115,14 @@ TYPED_TEST(SceneTick, AMatGivesNoEnergyWithoutWork) {
       for (std::size_t i = 0; i < 3; ++i) given_J += static_cast<double>(loop.command.force_N[i]) * (at[i] - last[i]);
       loop.Tick(at);
       last = at;
+      if (loop.telemetry.solve_status == SolveStatus::kBudget) ++safe;
       ASSERT_EQ(loop.telemetry.fault, Fault::kNone);
     }
   };
   go({0, 0, 0.008});
   for (int round = 0; round < 5; ++round) go({0.004, 0, 0.006}), go({-0.01, 0.003, 0.009});
   go({0, 0, 0.1});
+  EXPECT_GT(safe, 0);
   EXPECT_LE(given_J, 1e-3);
 }
 

@@ -270,9 +270,8 @@ class ContactFinder {
 ///
 /// @param[in]     step_s          the time within which contacts are searched for: a half more than a period
 /// @param[in]     tool_speed_mps  of the handle that draws the tool, at its fastest point
-/// @param[in]     period_s        h: a wave is read half of it ahead, and a contact that yields does so within it; 0: all as
-/// it
-///                                stands, and no contact yields
+/// @param[in]     period_s        h: a wave is read h/2 ahead, and a contact that yields does so within h.
+///                                0: waves are read as they stand, and no contact yields
 /// @param[in,out] state           where the bodies are; the pairs' caches
 /// @param[in,out] contacts        appended: at most as many as there is room for; see ReduceContacts for which
 /// @param[in]     second_speed_mps  as tool_speed_mps, of a second hand

@@ -381,7 +381,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
   std::array<Scalar, kCapacity.contacts> gaps;
   for (int i = 0; i < problem->contacts.size(); ++i) {
     gaps[i] = problem->contacts[i].b;
-    // A spring is no overlap to be undone: its ray is none (theory 11.2), so what it presses with stays.
+    // The overlap of a spring is its force and stays: no ray goes along a contact that yields (theory 11.2).
     if (problem->contacts[i].epsilon == Scalar(0)) problem->contacts[i].b = Max(problem->contacts[i].b, Scalar(0));
   }
   squeezed_ = false;  // the certificate does not hold for the clamped gaps
