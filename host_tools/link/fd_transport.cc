@@ -37,6 +37,8 @@ class FdTransport final : public Transport {
         bytes = bytes.subspan(static_cast<std::size_t>(count));
       } else if (count < 0 && (errno == EAGAIN || errno == EINTR)) {
         if (!Ready(write_fd_, POLLOUT, kWritePatience)) throw HostError("the board takes no more bytes", kExitLink);
+      } else if (count < 0 && (errno == EPIPE || errno == ECONNRESET)) {
+        return;  // its last words may still be there to be read; behind them Read tells the end
       } else {
         throw HostError(fmt::format("cannot write to the board: {}", std::strerror(errno)), kExitLink);
       }

@@ -12,7 +12,8 @@ class Transport {
  public:
   virtual ~Transport() = default;
 
-  /// Sends all of it. @throws HostError(kExitLink): the other side is gone, or takes nothing for ten seconds.
+  /// Sends all of it. To a side that is gone nothing is sent, and Read tells so behind that side's last words.
+  /// @throws HostError(kExitLink): the other side takes nothing for ten seconds, or the link is broken.
   virtual void Write(std::span<const std::uint8_t> bytes) = 0;
 
   /// Waits at most `timeout` for at least one byte. @returns how many came; 0: none in that time.

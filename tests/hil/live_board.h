@@ -1,5 +1,6 @@
 #pragma once
 #include <cmath>
+#include <exception>
 #include <random>
 
 #include "board_run.h"
@@ -29,6 +30,16 @@ class LiveBoard {
     client.Hello();
     client.Configure(config);
     client.Arm();
+  }
+
+  LiveBoard(const LiveBoard&) = delete;
+  LiveBoard& operator=(const LiveBoard&) = delete;
+
+  /// Where an exception ends the test, the cause is with the board.
+  ~LiveBoard() {
+    if (std::uncaught_exceptions() == 0) return;
+    const int exit_code = Wait();
+    ADD_FAILURE() << "the board ended with " << exit_code << " and wrote: " << qemu_.Output();
   }
 
   /// One sample, its command, one millisecond of the device. Commands of ticks that the clock drove while this machine had

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <memory>
 #include <optional>
@@ -129,6 +130,24 @@ TEST(Transport, RefusesATerminalThatAnotherProgramHas) {
   first.reset();
   EXPECT_NE(OpenTransport(address), nullptr);
   close(pty);
+}
+
+// A controller that stops says so and closes. A sign of life that meets the closed link must not lose what it said.
+TEST(Transport, GivesTheLastWordsOfASideThatIsGone) {
+  std::signal(SIGPIPE, SIG_IGN);  // as the commands do
+  std::array<int, 2> ends{};
+  ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends.data()), 0);
+  const std::unique_ptr<Transport> transport = MakeFdTransport(ends[0], ends[0]);
+  const std::array<std::uint8_t, 3> last_words{1, 2, 0}, sign_of_life{0, 0, 0};
+  ASSERT_EQ(write(ends[1], last_words.data(), last_words.size()), 3);
+  close(ends[1]);
+
+  transport->Write(sign_of_life);
+  std::array<std::uint8_t, 16> room{};
+  ASSERT_EQ(transport->Read(room, std::chrono::milliseconds(100)), 3u);
+  EXPECT_EQ(room[1], 2);
+  transport->Write(sign_of_life);
+  EXPECT_THROW(transport->Read(room, std::chrono::milliseconds(100)), HostError);
 }
 
 }  // namespace
