@@ -185,7 +185,7 @@ template <class Scalar>
 Duty ServoApp<Scalar>::Deliver(CommandFrame command, CommandFrame second, hal::CommandNote note, bool tick_faulted) {
   const bool gain_is_zero = note.tick == 0 || tick_state_.gain == Scalar(0);
   Output output = Measure(command, gain_is_zero, tick_faulted);
-  if constexpr (kServoScene.hands > 1) output = Larger(output, Measure(second, gain_is_zero, tick_faulted));
+  if (HasSecondHand(config_)) output = Larger(output, Measure(second, gain_is_zero, tick_faulted));
   const Duty duty = Settle(output, ceilings_.supervisor, &supervisor_);
   if (duty.cut) {
     CutForce(&tick_state_);

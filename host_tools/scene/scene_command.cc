@@ -24,7 +24,7 @@ namespace {
 
 const char* WhatItNeeds(const Scene<>& scene) {
   if (WhatExceeds(scene, kBoardScene).empty()) return "";
-  return WhatExceeds(scene, kGridBoardScene).empty() ? " (for boards with memory for a grid)" : " (not for boards)";
+  return WhatExceeds(scene, kGridBoardScene).empty() ? " (for boards with more memory)" : " (not for boards)";
 }
 
 void List() {
@@ -59,7 +59,7 @@ void Check(const std::string& place, const std::vector<std::string>& changes) {
   fmt::print("  {} bytes on the wire\n", file.Image().size());
   const std::string excess = WhatExceeds(scene, kGridBoardScene), of_small = WhatExceeds(scene, kBoardScene);
   if (!excess.empty()) fmt::print("  not for boards: {}\n", excess);
-  if (excess.empty() && !of_small.empty()) fmt::print("  for boards with memory for a grid only\n");
+  if (excess.empty() && !of_small.empty()) fmt::print("  for boards with more memory only, as mps2-an500\n");
   for (const std::string& finding : LookAtStart(file)) fmt::print("  note: {}\n", finding);
 }
 

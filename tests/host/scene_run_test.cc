@@ -131,15 +131,15 @@ TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
   EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>(100), HelloOf(4, 24)), "");
 }
 
-// All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids, for
-// boards with memory for one.
-TEST(SceneRefusal, OnlyThePileAndTwoHandsAreNotForBoards) {
+// All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids and carry
+// has two hands, for boards with memory for them.
+TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
   for (const std::string& path : ShippedScenes()) {
     const SceneFile file = LoadScene(path);
-    const bool is_large = path.ends_with("pile.toml") || path.ends_with("carry.toml");
-    const bool is_grid = path.ends_with("pebble.toml") || path.ends_with("hills.toml");
+    const bool is_large = path.ends_with("pile.toml");
+    const bool wants_memory = path.ends_with("pebble.toml") || path.ends_with("hills.toml") || path.ends_with("carry.toml");
     EXPECT_EQ(WhatExceeds(file.scene, kGridBoardScene).empty(), !is_large) << path;
-    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large && !is_grid) << path;
+    EXPECT_EQ(WhatExceeds(file.scene, kBoardScene).empty(), !is_large && !wants_memory) << path;
     EXPECT_EQ(WorkWithoutClock(file.scene) == 0, !is_large) << path;
   }
 }

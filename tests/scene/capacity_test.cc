@@ -132,6 +132,7 @@ TEST(SceneCapacity, OfABoardAndOfAComputer) {
   EXPECT_EQ(kBoardScene.joints, 4);
   EXPECT_EQ(kServoScene, kComputerScene);
   EXPECT_EQ(kBoardScene.hands, 1);
+  EXPECT_EQ(kGridBoardScene.hands, 2);
   EXPECT_EQ(kComputerScene.hands, 2);
   EXPECT_GE(kComputerScene.bodies, 24);
   EXPECT_GE(kComputerScene.shapes, 64);

@@ -44,7 +44,6 @@ class TwoHands {
     EXPECT_FALSE(Prepare(scene, world_.get()));
     config.device.resolution_m = config.device.resolution_rad = Scalar(0);
     config.limits.soft_start_s = Scalar(0.001);
-    config.work = WorkBudget::At(kPcWorkPerSecond, 1000);  // no board takes a scene with two hands
     UseScene(*world_, &config);
   }
   void Tick(const Vector3& first_m, const Vector3& second_m) {

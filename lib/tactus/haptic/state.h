@@ -49,7 +49,7 @@ struct HandMemory {
   Vec<Scalar, 6> command_wrench_W = Vec<Scalar, 6>::Zero();  ///< last command
 };
 
-/// The other hand of a scene with two tools (second_hand.h); nothing on a board, which has room for one.
+/// The other hand of a scene with two tools (second_hand.h); nothing on a board that has room for one.
 template <class Scalar, bool kHasRoom>
 struct SecondHand : HandMemory<Scalar> {
   SensorFrame sample;         ///< of the coming tick

@@ -261,7 +261,9 @@ template <class Scalar, Capacity kCapacity>
 void LimitCommand(const Config<Scalar>& config, Scalar last_gain, State<Scalar, kCapacity>* state,
                   Telemetry<Scalar>* telemetry) {
   LimitHand<Scalar>(config, state->gain, last_gain, state, &telemetry->status);
-  if constexpr (kServoScene.hands > 1) LimitHand<Scalar>(config, state->gain, last_gain, &state->second, &telemetry->status);
+  if constexpr (kServoScene.hands > 1) {
+    if (HasSecondHand(config)) LimitHand<Scalar>(config, state->gain, last_gain, &state->second, &telemetry->status);
+  }
   if ((telemetry->status & status_bit::kForceNotFinite) == 0) return;
   state->raw_wrench_W.setZero();
   if constexpr (kServoScene.hands > 1) state->second.raw_wrench_W.setZero();

@@ -35,8 +35,9 @@ struct SceneCapacity {
 
 /// Of a board.
 inline constexpr SceneCapacity kBoardScene;
-/// Of a board with memory for a grid, of 64 samples along each edge and more: one shape more, which is the grid's.
-inline constexpr SceneCapacity kGridBoardScene{.shapes = 25, .grids = 1, .clouds = 2, .grid_bytes = 1 << 19};
+/// Of a board with memory for a grid, of 64 samples along each edge and more, and for a second hand: one shape more, which
+/// is the grid's.
+inline constexpr SceneCapacity kGridBoardScene{.hands = 2, .shapes = 25, .grids = 1, .clouds = 2, .grid_bytes = 1 << 19};
 /// Of a computer: [AnitescuHart]'s pile of 21 disks, and as much again of contacts. A grid of 64 samples along each edge
 /// takes 0.2 MB.
 inline constexpr SceneCapacity kComputerScene{.bodies = 24,
