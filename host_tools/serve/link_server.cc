@@ -33,7 +33,7 @@ LinkServer::~LinkServer() {
   if (next_) close(*next_);
 }
 
-void LinkServer::Run() {
+void LinkServer::Run(const std::function<void()>& look) {
   loop_.NextSession();
   while (!loop_.done()) {
     Wait();
@@ -43,6 +43,7 @@ void LinkServer::Run() {
     if (stopping_ && now > stop_deadline_) link_.Close();
     Serve(now);  // first: a host that has gone makes room for the one that comes
     Accept(now);
+    look();
   }
   if (client_) client_->Finish(link_, kFinishPatience);
   client_.reset();

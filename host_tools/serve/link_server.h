@@ -1,6 +1,7 @@
 #pragma once
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "host_tools/serve/doorkeeper.h"
@@ -31,7 +32,8 @@ class LinkServer {
   LinkServer& operator=(const LinkServer&) = delete;
 
   /// Until a stop signal, or until the loop's ticks are over; and then until the force has faded.
-  void Run();
+  /// @param look  called each turn, every 5 ms at least
+  void Run(const std::function<void()>& look = [] {});
 
   const ServerCounts& counts() const { return counts_; }
 

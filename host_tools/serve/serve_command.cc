@@ -19,6 +19,7 @@
 #include "host_tools/link/token.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/serve/device_kinds.h"
+#include "host_tools/serve/failure_watch.h"
 #include "host_tools/serve/link_server.h"
 #include "host_tools/serve/serve_report.h"
 #include "host_tools/serve/stop_order.h"
@@ -165,7 +166,8 @@ int Serve(const ServeOptions& options) {
                scene.file ? ", scene: " + scene.file->title : "");
     (void)std::fflush(stdout);  // main() looks at the end
   }
-  server.Run();
+  FailureWatch failures(device.get());
+  server.Run([&] { failures.Look(); });
   pthread_join(thread, nullptr);
   const ServeSummary run{.device = options.device,
                          .address = listener.address(),

@@ -22,7 +22,8 @@ namespace {
 /// `tactus WORDS` as a child, which ends with this object.
 class Process {
  public:
-  explicit Process(std::vector<std::string> words) {
+  /// @param errors  a file for what it says on standard error; empty: where this program's goes
+  explicit Process(std::vector<std::string> words, const std::string& errors = "") {
     int out[2];
     if (pipe(out) != 0) return;
     words.insert(words.begin(), TACTUS_TOOL);
@@ -32,6 +33,7 @@ class Process {
       dup2(out[1], STDOUT_FILENO);
       close(out[0]);
       close(out[1]);
+      if (!errors.empty()) (void)std::freopen(errors.c_str(), "w", stderr);
       std::vector<char*> argv;
       for (std::string& word : words) argv.push_back(word.data());
       argv.push_back(nullptr);
@@ -74,8 +76,12 @@ struct Files {
   explicit Files(const std::string& name)
       : stem((std::filesystem::temp_directory_path() / fmt::format("tactus_{}_{}", name, getpid())).string()) {}
   ~Files() {
-    for (const char* const end : {".tty", ".sock", ".csv", ".bin", ".json", ".host.json"})
+    for (const char* const end : {".tty", ".sock", ".csv", ".bin", ".json", ".host.json", ".err"})
       std::filesystem::remove(stem + end);
+  }
+  std::string Text(const std::string& end) const {
+    std::ifstream file(stem + end);
+    return {std::istreambuf_iterator<char>(file), {}};
   }
   /// The emulated motors' largest current, as last written; -1: nothing was.
   double Output() const {
@@ -122,7 +128,7 @@ class Served : public testing::TestWithParam<const char*> {
   }
   const std::string name = GetParam();
   const Files files{name};
-  const Process emulator{{"emulate", name, "--pty", files.stem + ".tty", "--trace", files.stem + ".csv"}};
+  Process emulator{{"emulate", name, "--pty", files.stem + ".tty", "--trace", files.stem + ".csv"}};
   std::optional<Process> serve, host;
 };
 
@@ -141,6 +147,18 @@ TEST_P(Served, EndsInGoodOrderAtASignal) {
   serve->End(SIGTERM);
   EXPECT_EQ(WEXITSTATUS(serve->status), 128 + SIGTERM) << "the last zeros were taken";
   EXPECT_TRUE(files.WaitsFor(false, 500));
+}
+
+// The controller's fault says that the force has gone. Why is the driver's to say, and at once.
+TEST_P(Served, TellsWhyTheDeviceFailedWhenItFails) {
+  ASSERT_EQ(emulator.Line(), name + " on " + files.stem + ".tty");
+  serve.emplace(Serve(), files.stem + ".err");
+  ASSERT_EQ(serve->Line().substr(0, 8), "serving ");
+  emulator.End(SIGKILL);
+  std::string said;
+  for (int i = 0; i < 500 && said.find("the line is gone") == std::string::npos; ++i, usleep(10'000))
+    said = files.Text(".err");
+  EXPECT_NE(said.find("tactus: the device: the line is gone\n"), std::string::npos) << said;
 }
 
 INSTANTIATE_TEST_SUITE_P(Devices, Served, testing::Values("haply", "woodenhaptics"));
@@ -162,10 +180,6 @@ struct FromTheBox {
             "0",
             "--json",
             files.stem + ".json"};
-  }
-  std::string Text(const std::string& end) const {
-    std::ifstream file(files.stem + end);
-    return {std::istreambuf_iterator<char>(file), {}};
   }
   static std::string Presses(const std::string& json) {  // of the third button; the numbers stand on lines of their own
     std::string text = json.substr(std::min(json.size(), json.find("\"button_presses\"")), 200), plain;
@@ -190,12 +204,12 @@ TEST(FalconFromTheBox, IsLoadedServedAndFelt) {
                   "wall_tap", "--ticks", "500", "--quiet", "--no-replay", "--json", box.files.stem + ".host.json"});
     (void)host.Line();  // its end
     host.End(0);
-    presses = FromTheBox::Presses(box.Text(".host.json"));
+    presses = FromTheBox::Presses(box.files.Text(".host.json"));
   }
   EXPECT_EQ(presses, "0,0,1,0,0,0,0,0") << "in the telemetry";
   serve.End(SIGTERM);
   // All sessions' together: where a busy machine has let a device fail, its buttons are up until it answers again.
-  const std::string told = FromTheBox::Presses(box.Text(".json"));
+  const std::string told = FromTheBox::Presses(box.files.Text(".json"));
   EXPECT_TRUE(told.starts_with("0,0,") && told.ends_with(",0,0,0,0,0")) << told << " in the server's report";
   EXPECT_FALSE(told.starts_with("0,0,0")) << told;
 }
