@@ -200,7 +200,7 @@ void AddStabilityCommand(CLI::App& app) {
       ->capture_default_str();
   command
       ->add_option("--set", options->changes,
-                   "another number: coupling.stiffness_N_per_m=3000, device.mass_kg=0.1; any many")
+                   "another number: coupling.stiffness_N_per_m=3000, device.mass_kg=0.1; may be repeated")
       ->expected(1)
       ->take_all();
   command->add_option("--json", options->json, "write the report to this file");
