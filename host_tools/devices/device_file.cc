@@ -36,7 +36,9 @@ int Sign(TomlTable& table, const char* key, int otherwise) {
 std::int32_t Count(TomlTable& table, const char* key, std::int32_t otherwise) {
   constexpr double kMost = 1 << 30;
   const double count = table.Number(key, otherwise);
-  if (!(count >= -kMost && count <= kMost)) table.Fail(key, "is no count");
+  if (!(count >= -kMost && count <= kMost))
+    table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", count, -kMost, kMost));
+  if (count != std::floor(count)) table.Fail(key, fmt::format("{:g} is no whole number of counts", count));
   return static_cast<std::int32_t>(count);
 }
 

@@ -70,7 +70,9 @@ template <DeviceKinematics D, class Options>
 void ReadFileOf(const EmulationRequest& request, hal::MotorDeviceConfig<D> driver, Options* options) {
   if (request.set.empty()) return;
   if (!IsDeviceFile(request.set)) {
-    throw HostError(fmt::format("the emulated {} has its default set, or a file's", driver.capabilities.name));
+    throw HostError(fmt::format(
+        "'{}' is no file (its name ends in .toml, or has a / in it): the emulated {} has its default set, or a file's",
+        request.set, driver.capabilities.name));
   }
   for (std::size_t i = 0; i < driver.motors.size(); ++i) {
     options->motors[i].max_current_A = driver.motors[i].max_current_A;
@@ -329,6 +331,8 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   line.priority = priority;
   line.is_can = line.is_can || (real.can && !line.is_socket && !line.is_usb && line.path.find('/') == std::string::npos);
   DriverRequest request{.set = line.set, .period_us = period_us};
+  if (line.is_can && !real.can)
+    throw HostError(fmt::format("{} is on a serial line, not on a CAN bus: '{}'", real.name, place));
   if (real.start == nullptr && (line.is_usb || !line.program.empty()))
     throw HostError(fmt::format("{} has no program to load, and is not reached over libusb", real.name));
   if (!line.program.empty() && (line.is_socket || line.is_can))

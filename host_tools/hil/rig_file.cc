@@ -40,6 +40,12 @@ double Within(TomlTable* table, const char* key, double otherwise, double low, d
   return x;
 }
 
+std::uint64_t WholeWithin(TomlTable* table, const char* key, double otherwise, double low, double high) {
+  const double x = Within(table, key, otherwise, low, high);
+  if (x != std::floor(x)) table->Fail(key, fmt::format("{:g} is no whole number", x));
+  return static_cast<std::uint64_t>(x);
+}
+
 double Needed(TomlTable* table, const char* key, double low, double high) {
   if (!table->Has(key)) table->Fail(key, "is missing");
   return Within(table, key, 0, low, high);
@@ -77,7 +83,7 @@ void ReadDevice(TomlTable table, RigFile* rig) {
   if (rig->kind == RigKind::kLine && rig->line.empty()) table.Fail("line", "is empty");
   if (rig->kind != RigKind::kSimulated && table.Has("hand")) table.Fail("hand", "is for kind = \"simulated\"");
   rig->device.hand = Named(&table, "hand", "none", HandsOf({}));
-  rig->device.seed = static_cast<std::uint64_t>(Within(&table, "seed", 1, 0, 1e9));
+  rig->device.seed = WholeWithin(&table, "seed", 1, 0, 1e9);
   table.Finish();
 }
 
@@ -111,6 +117,7 @@ void ReadController(TomlTable table, RigFile* rig) {
 /// A file beside the rig's, a file from here, or the name of a shipped scene.
 std::string SceneOf(TomlTable* table, const std::string& rig_path) {
   const std::string given = table->Text("scene", "");
+  if (given.empty() && table->Has("scene")) table->Fail("scene", "is empty");
   if (given.empty()) return "";
   const std::filesystem::path beside = std::filesystem::path(rig_path).parent_path() / given;
   std::error_code error;
@@ -126,7 +133,7 @@ void ReadMounted(TomlTable table, RigFile* rig) {
   rig->scene = SceneOf(&table, rig->path);
   rig->scene_hand = Named(&table, "scene_hand", "relaxed", HandsOf({}));
   if (rig->kind != RigKind::kSimulated && table.Has("scene_hand")) table.Fail("scene_hand", "is for kind = \"simulated\"");
-  rig->ticks = static_cast<std::uint32_t>(Within(&table, "scene_ticks", 0, 0, 10'000'000));
+  rig->ticks = static_cast<std::uint32_t>(WholeWithin(&table, "scene_ticks", 0, 0, 10'000'000));
   rig->tool_kg = Within(&table, "tool_kg", 0, 0, 10);
   if (table.HasTable("spring")) {
     TomlTable spring = table.Table("spring");

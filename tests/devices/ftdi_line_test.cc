@@ -350,6 +350,7 @@ TEST(LinePlace, TakesItsWordsInAnyOrder) {
 
 TEST(LinePlace, WordsWithoutASenseAreRefused) {
   EXPECT_THROW((void)OpenRealDevice(*FindRealDevice("haply"), "usb", 1000), HostError);
+  EXPECT_THROW((void)OpenRealDevice(*FindRealDevice("haply"), "can:can0", 1000), HostError);
   EXPECT_THROW((void)OpenRealDevice(*FindRealDevice("haply"), "/dev/null,program=x", 1000), HostError);
   EXPECT_THROW((void)OpenRealDevice(*FindRealDevice("falcon"), "unix:/nowhere,program=x", 1000), HostError);
 }

@@ -114,7 +114,8 @@ TEST(DeviceFile, SaysWhatIsWrongByFileAndLine) {
   };
   EXPECT_NE(error("[[motors]]\ncounts_per_trun = 3\n").find(":2: motors[0].counts_per_trun"), std::string::npos);
   EXPECT_NE(error("[[motors]]\nencoder_sign = 0\n").find("is neither 1 nor -1"), std::string::npos);
-  EXPECT_NE(error("[[motors]]\nzero_count = 1e300\n").find("is no count"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\nzero_count = 1e300\n").find("is out of range"), std::string::npos);
+  EXPECT_NE(error("[[motors]]\nzero_count = 2.5\n").find("2.5 is no whole number of counts"), std::string::npos);
   EXPECT_NE(error("[[motors]]\n[[motors]]\n[[motors]]\n[[motors]]\n").find("the device has 3"), std::string::npos);
   EXPECT_NE(error("[[motors]]\nmax_current_A = nan\n")
                 .find(":2: motors[0].max_current_A: nan is not finite; its range is 0.0001 to 100000"),
