@@ -142,6 +142,32 @@ TYPED_TEST(Yielding, BearsWhileOthersAreJammed) {
   EXPECT_GT(jammed, 100);
 }
 
+// Source: spring_shares.h by hand. Equal squares touch in 4 points; one turned by a little in 8, half of them in the middles
+// of the edges; at 45° in a regular octagon. The stiffness has no step that a hand would feel.
+TYPED_TEST(Yielding, IsAsStiffWhenAFaceIsTurned) {
+  constexpr double kTurns_deg[] = {0, 0.05, 0.1, 0.5, 1, 3, 10, 25, 45};
+  double last_K = 4 * kStiffness_N_per_m;
+  for (const double turn_deg : kTurns_deg) {
+    Scene<> scene = CubeOnMat(0, 0, 0.04);
+    scene.default_law.friction = 0.5;
+    scene.shapes[0].material = 1;
+    scene.bodies[0].q_WB = {std::cos(turn_deg * M_PI / 360), 0, 0, std::sin(turn_deg * M_PI / 360)};
+    ASSERT_EQ(scene.bodies.push_back(Cube(0.2, 0.04, {0, 0, 0.02})), Status::kOk);
+    ASSERT_EQ(scene.shapes.push_back(CubeShape(1, 0.04)), Status::kOk);
+    scene.shapes[2].material = 1;
+    ASSERT_EQ(scene.laws.push_back(
+                  {.a = 1, .b = 1, .friction = 0.5, .stiffness_N_per_m = kStiffness_N_per_m, .damping_Ns_per_m = 50}),
+              Status::kOk);
+    Running<TypeParam> running(scene);
+    running.Steps(1000);
+    const double depth_m = 0.04 - static_cast<double>(running.body(0).p_WT_m.z() - running.body(1).p_WT_m.z());
+    const double K = 0.2 * kGravity_mps2 / depth_m;
+    EXPECT_NEAR(K / last_K, 1, turn_deg <= 0.1 ? 0.03 : 0.07) << turn_deg;
+    last_K = K;
+  }
+  EXPECT_NEAR(last_K, 4.69 * kStiffness_N_per_m, 0.01 * last_K);
+}
+
 // A stiff spring is a rigid contact; one of rigid law beside it is untouched.
 TYPED_TEST(Yielding, OfAStiffSpringIsRigid) {
   Running<TypeParam> soft(CubeOnMat(1e7, 0)), rigid(CubeOnMat(0, 0));

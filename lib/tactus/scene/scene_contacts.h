@@ -2,6 +2,7 @@
 #include "tactus/collide/grid_contacts.h"
 #include "tactus/collide/reach.h"
 #include "tactus/scene/scene_paths.h"
+#include "tactus/scene/spring_shares.h"
 #include "tactus/scene/surface_wave.h"
 
 namespace tactus {
@@ -61,7 +62,12 @@ class ContactFinder {
     if (points_.size() > room) {
       found_.dropped += ReduceContacts(room, Mat<Scalar, 3, 3>(Mat<Scalar, 3, 3>::Identity()), {}, &points_);
     }
+    const int first = contacts->size();
     for (const ContactPoint<Scalar>& point : points_) (void)contacts->push_back(ToContact(point));  // reduced to fit
+    if (Yields(kCapacity) && scene_.yields) {
+      const auto pair_of = [](const Contact<Scalar, 6>& contact) { return contact.id / kPairIdStride; };
+      ShareSprings(scene_.margin_m, first, pair_of, contacts);
+    }
     return found_;
   }
 
