@@ -95,7 +95,8 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   SolverOptions<Scalar> options = ServoOptions(config);
   if (!world.IsToolAlone() || world.grid_points > 0) {
     const std::int64_t whole = world.IsToolAlone() ? config.work.alone : config.work.of_many;
-    const std::int64_t left = whole - kWorkOfJointRow * world.joint_rows - kWorkOfGridPoint * world.grid_points;
+    const std::int64_t left = whole - kWorkOfJointRow * world.joint_rows - kWorkOfGridPoint * world.grid_points -
+                              kWorkOfSecondHand * (world.hands - 1);
     options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
   }
   solver->Solve(*problem, options, solution);
