@@ -68,7 +68,7 @@ void AddDoctorCommand(CLI::App& app) {
   const auto options = std::make_shared<DoctorOptions>();
   CLI::App* const command = app.add_subcommand(
       "doctor",
-      "What is wrong with this machine for real time, how to mend it, what that costs; exits with 1 if anything is");
+      "What is wrong with this machine for real time, how to fix it, what that costs; exits with 1 if anything is");
   command->add_option("--root", options->root, "look at the proc, sys and dev below this folder")->capture_default_str();
   command->add_option("--user", options->user, "judge for this user id, in no group (default: who runs it)");
   command->add_flag("--json", options->json, "print tactus.doctor/1");

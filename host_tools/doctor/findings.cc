@@ -86,7 +86,7 @@ Finding Limit(const Machine& machine, const User& user, const LimitRow& limit) {
   if (*soft < 0 || *soft >= wanted) return {name, Judgement::kGood, found, "", ""};
   return {name, Judgement::kWrong, fmt::format("{}, the loop wants {}", found, wanted),
           fmt::format(
-              "as root: echo '@plugdev - {}' >> {}; usermod -aG plugdev USER; log in anew. Or run it by the systemd unit",
+              "as root: echo '@plugdev - {}' >> {}; usermod -aG plugdev USER; log in again. Or run it by the systemd unit",
               item, kLimitsFile),
           "every program of that group may take the processor, or memory, from the others"};
 }
@@ -198,7 +198,7 @@ Finding Permissions(const Machine& machine, const User& user) {
   if (closed.empty()) return {"permissions", Judgement::kGood, open + " can be opened", "", ""};
   return {"permissions", Judgement::kWrong, closed + " cannot be opened",
           "as root: cmake --install build/host --component linux --prefix /usr/local; udevadm control --reload; udevadm "
-          "trigger; usermod -aG plugdev,dialout USER; log in anew",
+          "trigger; usermod -aG plugdev,dialout USER; log in again",
           "who is in these groups may use the devices"};
 }
 

@@ -26,7 +26,7 @@ void Say(const TriangleMesh& mesh, const MeshRepairs& repairs) {
              repairs.parts == 1 ? "" : "s");
   if (repairs.cavities > 0) fmt::print(", {} of them cavities", repairs.cavities);
   fmt::print("\n");
-  if (repairs.turned > 0) fmt::print("mended: the winding of {} triangles\n", repairs.turned);
+  if (repairs.turned > 0) fmt::print("repaired: the winding of {} triangles\n", repairs.turned);
   if (repairs.dropped > 0) fmt::print("left out: {} triangles without an area, or given twice\n", repairs.dropped);
 }
 
@@ -38,7 +38,7 @@ void RefuseSmall(const MeshRepairs& repairs, double resolution_m) {
     if (size_m >= resolution_m) continue;
     throw HostError(
         fmt::format("part {} of the mesh is smaller than a sample: {:.3g} mm at ({:g}, {:g}, {:g}) m, and "
-                    "--resolution is {:g} mm. Give a finer one or take the part away; is --scale right?",
+                    "--resolution is {:g} mm. Give a finer one, or remove the part; is --scale right?",
                     i + 1, 1e3 * size_m, low.x(), low.y(), low.z(), 1e3 * resolution_m));
   }
 }

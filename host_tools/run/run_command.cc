@@ -64,7 +64,7 @@ void PrintList() {
 
 /// Through the driver of a real device and the bytes of its line.
 int RunEmulated(const RealDevice& real, RunOptions& options) {
-  if (options.rate_Hz != 1000) throw HostError("an emulated device lives at 1000 Hz: leave --rate away");
+  if (options.rate_Hz != 1000) throw HostError("an emulated device runs at 1000 Hz: leave out --rate");
   if (options.scene.place().empty()) options.scene.set_place(real.scene);
   options.scene.Load("host");
   RunSummary run;

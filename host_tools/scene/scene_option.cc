@@ -26,7 +26,7 @@ void SceneChoice::AddOption(CLI::App* command) {
 void SceneChoice::Load(const std::string& device) {
   if (place_.empty() && !changes_.empty()) throw HostError("--set changes a scene: give --scene NAME or FILE too");
   if (place_.empty()) return;
-  if (device == "local") throw HostError("a scene's hand is at the host's device: leave --device local away");
+  if (device == "local") throw HostError("a scene's hand is at the host's device: leave out --device local");
   file_ = LoadScene(place_, changes_);
   for (const std::string& finding : LookAtStart(*file_)) PrintError("note: {}: {}", file_->path, finding);
 }

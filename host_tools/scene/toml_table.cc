@@ -82,7 +82,7 @@ std::string TomlTable::Text(std::string_view key, const std::string& otherwise) 
 
 std::string TomlTable::Name(std::string_view key, const std::string& otherwise) {
   const std::string name = Text(key, otherwise);
-  if (name.empty()) Fail(key, "is empty: give a name, or leave it away");
+  if (name.empty()) Fail(key, "is empty: give a name, or leave it out");
   return name;
 }
 

@@ -194,7 +194,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
   Introduce(hello, run);
   if (hello.device() != device) {
     throw HostError(device == wire::DeviceKind::kLocal
-                        ? std::string("the board has no device of its own: leave --device local away")
+                        ? std::string("the board has no device of its own: leave out --device local")
                         : fmt::format("the board has a device of its own: {}", options.without_own_device),
                     kExitFailed);
   }

@@ -103,7 +103,7 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
   expect("[checks]\nmin_exact_share = 1.1\n", "15", "checks.min_exact_share: 1.1 is out of range: 0 to 1");
   expect("[[joints]]\nkind = \"gear\"\na = \"block\"\nb = \"tool\"\nratio = 0\n", "18",
          "joints[0].ratio: 0 holds a and leaves b free; its range is -100 to 100 without 0");
-  expect("[[bodies]]\nname = \"\"\n", "15", "bodies[1].name: is empty: give a name, or leave it away");
+  expect("[[bodies]]\nname = \"\"\n", "15", "bodies[1].name: is empty: give a name, or leave it out");
   expect("[[hand]]\nname = \"\"\nduration_s = 1\n", "15", "hand[0].name: is empty");
   expect("[[hand]]\nduration_s = 0\n", "15", "above 0");
   // Moments that were made of shapes and a mass are not a key of the file.

@@ -79,13 +79,13 @@ TEST(SelfTest,
   WrongDevice device = WrongPreset("falcon");
   device.alter_reading = [](hal::DeviceReading* r) { r->sample.p_WH_m[0] = r->sample.p_WH_m[1] = r->sample.p_WH_m[2] = 0; };
   // Bound: x = F t³/(6 m ramp) = 1.2 · 0.4²/(6 · 0.18) without friction = 0.178 m; a hand holds it (next test).
-  ExpectFound(device, "x: moves with the push", "an encoder that stands", 0.178);
+  ExpectFound(device, "x: moves with the push", "a stuck encoder", 0.178);
 }
 
 TEST(SelfTest, FindsFrozenEncodersInAHand) {
   WrongDevice device = WrongPreset("falcon", hal::Hands()[0]);
   device.alter_reading = [](hal::DeviceReading* r) { r->sample.p_WH_m[0] = r->sample.p_WH_m[1] = r->sample.p_WH_m[2] = 0; };
-  ExpectFound(device, "x: moves with the push", "an encoder that stands", 2 * 1.2 / 135);  // Source: F/K, twice for a step
+  ExpectFound(device, "x: moves with the push", "a stuck encoder", 2 * 1.2 / 135);  // Source: F/K, twice for a step
 }
 
 TEST(SelfTest, FindsADeadMotor) {
