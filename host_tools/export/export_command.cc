@@ -11,6 +11,7 @@
 #include "host_tools/export/contact_tables.h"
 #include "host_tools/export/table_files.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/session/log_file.h"
 
 namespace tactus::host {
 namespace {
@@ -20,11 +21,18 @@ struct ExportOptions {
 };
 
 void ExportTicks(const ExportOptions& options) {
-  const RecordingTable table = ReadRecording(options.log);
+  std::string damage;  // told in the end, whatever is exported
+  const RecordingTable table = ReadRecording(options.log, &damage);
   if (!options.csv.empty()) WriteCsv(table, options.csv);
   if (!options.npz.empty()) WriteNpz(table, options.npz);
   if (!options.mat.empty()) WriteMat(table, options.mat);
   fmt::print("{} ticks, {} fields\n", table.ticks, table.columns.size());
+}
+
+/// @throws HostError: the recording breaks off or is damaged. What is written is what stands before that
+void ExpectWhole(const std::string& log) {
+  const std::string damage = ReadLog(log, [](wire::LogDirection, const wire::Frame&) {});
+  if (!damage.empty()) throw HostError(damage, kExitFailed);
 }
 
 void Export(const ExportOptions& options) {
@@ -41,6 +49,7 @@ void Export(const ExportOptions& options) {
   if (of_ticks) ExportTicks(options);
   if (!options.contacts.empty()) fmt::print("{} contacts\n", WriteContacts(options.log, options.contacts));
   if (!options.events.empty()) fmt::print("{} events\n", WriteEvents(options.log, options.events));
+  ExpectWhole(options.log);
 }
 
 }  // namespace

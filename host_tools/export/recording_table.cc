@@ -117,12 +117,12 @@ class SecondHandColumns {
 
 }  // namespace
 
-RecordingTable ReadRecording(const std::string& path) {
+RecordingTable ReadRecording(const std::string& path, std::string* damage) {
   RecordingTable table = Columns();
   const flatbuffers::TypeTable& fields = *wire::Telemetry::MiniReflectTypeTable();
   double period_s = 0.001;
   SecondHandColumns second;
-  const std::string damage = ReadLog(path, [&](wire::LogDirection, const wire::Frame& frame) {
+  const std::string found = ReadLog(path, [&](wire::LogDirection, const wire::Frame& frame) {
     wire::Hello hello;
     wire::Telemetry tick;
     if (wire::ReadMessage(frame, &hello) == Status::kOk) period_s = hello.tick_period_us() * 1e-6;
@@ -139,7 +139,8 @@ RecordingTable ReadRecording(const std::string& path) {
   });
   second.AddTo(&table);
   if (table.ticks == 0) throw HostError(path + " has no Telemetry: record with telemetry_every_ticks above 0", kExitFailed);
-  if (!damage.empty()) PrintError("tactus: {}: {}", path, damage);
+  if (damage != nullptr) *damage = found;
+  if (damage == nullptr && !found.empty()) PrintError("tactus: {}", found);
   return table;
 }
 

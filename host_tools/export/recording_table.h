@@ -19,8 +19,8 @@ struct RecordingTable {
   std::vector<RecordingColumn> columns;
 };
 
-/// @throws HostError: the file cannot be read, is no recording, or has no Telemetry. A recording that breaks off gives what
-/// stands before the break.
-RecordingTable ReadRecording(const std::string& path);
+/// @throws HostError: the file cannot be read, is no recording, or has no Telemetry. A recording that breaks off, or is
+/// damaged, gives what stands before that, and it is said on standard error, or in `damage` if that is given
+RecordingTable ReadRecording(const std::string& path, std::string* damage = nullptr);
 
 }  // namespace tactus::host

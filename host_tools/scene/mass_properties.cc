@@ -63,6 +63,7 @@ std::string SolidInertia(const Scene<>& scene, int first, double mass_kg, Vector
   for (int i = first; i < scene.shapes.size(); ++i) {
     const SceneShape& shape = scene.shapes[i];
     const Solid solid = SolidOf(shape);
+    if (shape.kind == ShapeKind::kHull) return "is missing: a hull's moments are not computed here";
     if (!(solid.volume_m3 > 0)) return "is missing: this shape's moments are not computed here";
     const Vec3 p(shape.p_BS_m[0], shape.p_BS_m[1], shape.p_BS_m[2]);
     const Mat3 R = RotationMatrix(Normalized(Vec<double, 4>(shape.q_BS[0], shape.q_BS[1], shape.q_BS[2], shape.q_BS[3])));

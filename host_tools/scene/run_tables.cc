@@ -2,16 +2,18 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <numbers>
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/direction.h"
+#include "host_tools/scene/out_of_range.h"
 #include "host_tools/scene/recorded_hand.h"
 #include "host_tools/scene/scene_checks.h"
 #include "host_tools/scene/timed_checks.h"
-#include "tactus/core/scalar.h"
 #include "tactus/haptic/validate.h"
 
 namespace tactus::host {
@@ -26,14 +28,15 @@ void ReadCoupling(TomlTable* root, SceneFile* file) {
   const auto read = [&](const char* key, double least, double most) {
     if (!table.Has(key)) return;
     const double x = table.Number(key, 0);
-    if (!(x >= least && x <= most)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, least, most));
+    if (!(x >= least && x <= most)) table.Fail(key, OutOfRange(x, least, most));
     file->coupling[key] = x;
   };
   read("stiffness_N_per_m", low.coupling_stiffness_N_per_m(), high.coupling_stiffness_N_per_m());
-  read("damping_Ns_per_m", low.coupling_damping_Ns_per_m(), high.coupling_damping_Ns_per_m());
+  // The passivity controller multiplies the dampings, so they are not 0 (Validate(), validate.h).
+  read("damping_Ns_per_m", std::max(low.coupling_damping_Ns_per_m(), kLeastNumber), high.coupling_damping_Ns_per_m());
   read("angular_stiffness_Nm_per_rad", low.coupling_angular_stiffness_Nm_per_rad(),
        high.coupling_angular_stiffness_Nm_per_rad());
-  read("angular_damping_Nms_per_rad", low.coupling_angular_damping_Nms_per_rad(),
+  read("angular_damping_Nms_per_rad", std::max(low.coupling_angular_damping_Nms_per_rad(), kLeastNumber),
        high.coupling_angular_damping_Nms_per_rad());
   table.Finish();
 }
@@ -43,17 +46,21 @@ void ReadWorkspace(TomlTable* root, SceneFile* file) {
   if (!root->Has("workspace")) return;
   TomlTable table = root->Table("workspace");
   WorkspaceConfig<double> map;
+  const auto expect = [&](const char* key, double x, double least, double most) {
+    if (!(x >= least && x <= most)) table.Fail(key, OutOfRange(x, least, most));
+  };
   map.scale = table.Number("scale", map.scale);
   map.force_scale = table.Number("force_scale", map.force_scale);
-  const Vector3 offset_m = table.Vector("offset_m", {}), axis = table.Vector("axis", {0, 0, 1});
-  const double length = std::hypot(axis[0], axis[1], axis[2]);
-  if (!(length > 0) || !std::isfinite(length)) table.Fail("axis", "has no direction");
+  expect("scale", map.scale, kScaleField.lowest, kScaleField.highest);
+  expect("force_scale", map.force_scale, kForceScaleField.lowest, kForceScaleField.highest);
+  const Vector3 offset_m = table.Vector("offset_m", {}), axis = ReadDirection(&table, "axis", {0, 0, 1});
+  for (const double x : offset_m) expect("offset_m", x, kWorkspaceOffsetField.lowest, kWorkspaceOffsetField.highest);
   const double angle_deg = table.Number("angle_deg", 0);
-  if (!(std::abs(angle_deg) <= 360)) table.Fail("angle_deg", fmt::format("{:g} is out of range: -360 to 360", angle_deg));
+  expect("angle_deg", angle_deg, -360, 360);
   const double half_rad = angle_deg * std::numbers::pi / 360;
   for (int i = 0; i < 3; ++i) {
     map.offset_m(i) = offset_m[static_cast<std::size_t>(i)];
-    map.q_WD(1 + i) = std::sin(half_rad) * axis[static_cast<std::size_t>(i)] / length;
+    map.q_WD(1 + i) = std::sin(half_rad) * axis[static_cast<std::size_t>(i)];
   }
   map.q_WD(0) = std::cos(half_rad);
   const double button = table.Number("clutch_button", 0);
@@ -61,10 +68,8 @@ void ReadWorkspace(TomlTable* root, SceneFile* file) {
     table.Fail("clutch_button", fmt::format("{:g} is no button: 1 to {:g}; 0: none", button, kClutchButtonField.highest));
   map.clutch_button = static_cast<int>(button);
   map.index_turns = table.Flag("index_turns", true);
-  if (const ConfigFault fault = ValidateWorkspace(map)) {
-    const bool finite = IsFinite(map.scale) && IsFinite(map.force_scale) && IsFinite(map.offset_m);
-    table.Fail(fault.field, finite ? fmt::format("{} {:g}", fault.what, fault.limit) : std::string("is not finite"));
-  }
+  if (const ConfigFault fault = ValidateWorkspace(map))
+    table.Fail(fault.field, fmt::format("{} {:g}", fault.what, fault.limit));
   table.Finish();
   file->workspace = map;
 }
@@ -82,7 +87,9 @@ void ReadRecording(TomlTable table, SceneFile* file) {
 }
 
 /// [[hand]] or [[second_hand]]: a list of movements.
-void ReadMoves(TomlTable* root, const char* key, std::vector<std::string>* names, std::vector<hal::HandMove>* moves) {
+/// @param may_clutch  with one tool only
+void ReadMoves(TomlTable* root, const char* key, bool may_clutch, std::vector<std::string>* names,
+               std::vector<hal::HandMove>* moves) {
   const std::vector<TomlTable> tables = root->Tables(key);
   names->reserve(tables.size());
   for (TomlTable table : tables) {
@@ -93,19 +100,17 @@ void ReadMoves(TomlTable* root, const char* key, std::vector<std::string>* names
       table.Fail("duration_s", fmt::format("{} is out of range: above 0, at most 1000", move.duration_s));
     const Vector3 to_m = table.Vector("to_m", {}), turn_deg = table.Vector("turn_deg", {});
     for (std::size_t i = 0; i < 3; ++i) {
-      if (!(std::abs(to_m[i]) <= 1)) table.Fail("to_m", fmt::format("{} is out of range: -1 to 1", to_m[i]));
-      if (!(std::abs(turn_deg[i]) <= 180))
-        table.Fail("turn_deg", fmt::format("{} is out of range: -180 to 180", turn_deg[i]));
+      if (!(std::abs(to_m[i]) <= 1)) table.Fail("to_m", OutOfRange(to_m[i], -1, 1));
+      if (!(std::abs(turn_deg[i]) <= 180)) table.Fail("turn_deg", OutOfRange(turn_deg[i], -180, 180));
       move.p_m[i] = to_m[i];
       move.rotation_rad[i] = turn_deg[i] * std::numbers::pi / 180;
     }
     move.clutch = table.Flag("clutch", false);
+    if (move.clutch && !may_clutch) table.Fail("clutch", "true is for one tool: with two there is no clutch");
     move.circle_m = table.Number("circle_m", 0);
     move.circle_Hz = table.Number("circle_Hz", 0);
-    if (!(std::abs(move.circle_m) <= 0.2))
-      table.Fail("circle_m", fmt::format("{:g} is out of range: -0.2 to 0.2", move.circle_m));
-    if (!(std::abs(move.circle_Hz) <= 10))
-      table.Fail("circle_Hz", fmt::format("{:g} is out of range: -10 to 10", move.circle_Hz));
+    if (!(std::abs(move.circle_m) <= 0.2)) table.Fail("circle_m", OutOfRange(move.circle_m, -0.2, 0.2));
+    if (!(std::abs(move.circle_Hz) <= 10)) table.Fail("circle_Hz", OutOfRange(move.circle_Hz, -10, 10));
     table.Finish();
     moves->push_back(move);
   }
@@ -130,21 +135,16 @@ void ReadSecondHand(TomlTable* root, SceneFile* file) {
   if (root->HasTable("second_hand"))
     root->Fail("second_hand", "is a list of movements here, [[second_hand]]: only one hand can be a recording");
   if (file->workspace) root->Fail("workspace", "is for one tool: two are 1 : 1 in the scene");
-  ReadMoves(root, "second_hand", &file->second_move_names, &file->second_moves);
+  ReadMoves(root, "second_hand", false, &file->second_move_names, &file->second_moves);
   NameMoves(file->second_move_names, &file->second_moves);
   const double first_s = DurationOf(file->moves), second_s = DurationOf(file->second_moves);
   if (std::abs(first_s - second_s) > 1e-6)
     root->Fail("second_hand", fmt::format("takes {:g} s, and the hand {:g} s: they are to take as long", second_s, first_s));
-  for (const std::vector<hal::HandMove>* moves : {&file->moves, &file->second_moves}) {
-    for (const hal::HandMove& move : *moves) {
-      if (move.clutch) root->Fail("clutch", fmt::format("of \"{}\": there is none with two tools", move.name));
-    }
-  }
 }
 
 void ReadHand(TomlTable* root, SceneFile* file) {
   root->HasTable("hand") ? ReadRecording(root->Table("hand"), file)
-                         : ReadMoves(root, "hand", &file->move_names, &file->moves);
+                         : ReadMoves(root, "hand", HandsOf(file->scene) == 1, &file->move_names, &file->moves);
   file->gives_hand = !file->moves.empty();
   if (file->moves.empty()) {
     file->move_names.emplace_back("still");
@@ -158,10 +158,8 @@ void ReadChecks(TomlTable* root, SceneFile* file) {
   for (const std::string& name : CheckNames()) {
     if (!table.Has(name)) continue;
     const double bound = table.Number(name, 0);
-    if (!std::isfinite(bound)) table.Fail(name, "is not finite");
     const auto [low, high] = RangeOf(name);
-    if (!(bound >= low && bound <= high))
-      table.Fail(name, fmt::format("{:g} is out of range: {:g} to {:g}", bound, low, high));
+    if (!(bound >= low && bound <= high)) table.Fail(name, OutOfRange(bound, low, high));
     file->checks.bounds[name] = bound;
   }
   ReadTimedChecks(&table, file->bodies, &file->checks.timed);

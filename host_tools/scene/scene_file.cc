@@ -9,12 +9,16 @@
 #include <numbers>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/direction.h"
+#include "host_tools/scene/fault_words.h"
 #include "host_tools/scene/include_files.h"
 #include "host_tools/scene/mass_properties.h"
+#include "host_tools/scene/out_of_range.h"
 #include "host_tools/scene/rotations.h"
 #include "host_tools/scene/run_tables.h"
 #include "host_tools/scene/scene_grid.h"
 #include "host_tools/scene/scene_places.h"
+#include "host_tools/scene/scene_rules.h"
 #include "host_tools/scene/set_value.h"
 #include "host_tools/scene/shape_size.h"
 #include "host_tools/scene/toml_table.h"
@@ -32,11 +36,6 @@ const std::vector<std::string> kShapeNames = {"half-space", "sphere", "capsule",
                                               "cylinder",   "grid",   "torus",   "cone", "hole"};
 const std::vector<std::string> kJointNames = {"weld", "hinge", "slider", "ball", "screw", "gear", "rope"};
 const std::vector<std::string> kFieldNames = {"constant", "point", "line", "plane", "viscous", "detents"};
-
-std::string OutOfRange(double value, double low, double high) {
-  if (!std::isfinite(value)) return "is not finite";
-  return fmt::format("{:g} is out of range: {:g} to {:g}", value, low, high);
-}
 
 /// Reads one file; each member reads one part of it.
 class Loader {
@@ -58,6 +57,7 @@ class Loader {
     ReadRun(&root_, &file_);
     root_.Finish();
     CheckAll();
+    CheckRules();
     return std::move(file_);
   }
 
@@ -66,19 +66,24 @@ class Loader {
 
   template <class T, class List>
   void Append(const T& item, const TomlTable& table, const char* list, List* to) {
-    if (to->push_back(item) == Status::kOk) {
-      lines_[list].push_back(&*tables_.insert(tables_.end(), std::make_unique<TomlTable>(table))->get());
-      return;
-    }
-    table.Fail("", fmt::format("is one too many: a controller has room for {} {}", List::capacity(), list));
+    ExpectRoom(*to, table, list);
+    (void)to->push_back(item);
+    lines_[list].push_back(&*tables_.insert(tables_.end(), std::make_unique<TomlTable>(table))->get());
+  }
+
+  template <class List>
+  void ExpectRoom(const List& of, const TomlTable& table, const char* list) {
+    if (of.size() < List::capacity()) return;
+    const char* const name = std::string_view(list) == "laws" ? "pairs" : list;
+    table.Fail("", fmt::format("is one too many: a controller has room for {} {}", List::capacity(), name));
   }
 
   Rotation ReadRotation(TomlTable& table) {
     if (!table.Has("axis") && !table.Has("angle_deg")) return kNoRotation;
-    const Vector3 axis = table.Vector("axis", {0, 0, 1});
-    const double norm2 = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
-    if (!(norm2 > 0) || !std::isfinite(norm2)) table.Fail("axis", "has no direction");
-    return TurnTo(Unit(axis), table.Number("angle_deg", 0) * std::numbers::pi / 180);
+    const Vector3 axis = ReadDirection(&table, "axis", {0, 0, 1});
+    const double angle_deg = table.Number("angle_deg", 0);
+    if (!std::isfinite(angle_deg)) table.Fail("angle_deg", fmt::format("{:g} is not finite", angle_deg));
+    return TurnTo(axis, angle_deg * std::numbers::pi / 180);
   }
 
   void ReadBodies() {
@@ -128,22 +133,30 @@ class Loader {
     Append(body, table, "bodies", &scene().bodies);
   }
 
+  std::string NameOfPath(TomlTable& table) {
+    std::string name = table.Name("name", fmt::format("path {}", file_.paths.size() + 1));
+    const auto is_taken = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), name) != names.end();
+    };
+    if (is_taken(file_.paths) || is_taken(file_.bodies) || name == "world")
+      table.Fail("name", fmt::format("\"{}\" is the name of another path or body", name));
+    return name;
+  }
+
   void ReadPaths() {
     for (TomlTable& table : root_.Tables("paths")) {
+      ExpectRoom(scene().paths, table, "paths");
       ScenePath path;
       const auto number = static_cast<std::int16_t>(kFirstPath - static_cast<int>(file_.paths.size()));
-      file_.paths.push_back(table.Name("name", fmt::format("path {}", file_.paths.size() + 1)));
+      file_.paths.push_back(NameOfPath(table));
       path.p_WP_m = table.Vector("position_m", {});
       path.q_WP = ReadRotation(table);
       path.way_m = table.Vector("way_m", {});
-      const Vector3 axis = table.Vector("turn_axis", {0, 0, 1});
-      if (!(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2] > 0)) table.Fail("turn_axis", "has no direction");
-      path.axis = Unit(axis);
+      path.axis = ReadDirection(&table, "turn_axis", {0, 0, 1});
       path.turn_rad = table.Number("turn_deg", 0) * std::numbers::pi / 180;
       path.period_s = table.Number("period_s", path.period_s);
       path.spin_radps = table.Number("spin_radps", 0);
-      if (file_.paths.size() <= static_cast<std::size_t>(SceneCapacity().paths))
-        ReadShapesOf(number, table.Tables("shapes"));
+      ReadShapesOf(number, table.Tables("shapes"));
       table.Finish();
       Append(path, table, "paths", &scene().paths);
     }
@@ -158,11 +171,22 @@ class Loader {
     return static_cast<std::uint8_t>(found - file_.materials.begin());
   }
 
+  /// Some kinds are for what no force moves.
+  static void ExpectHome(const TomlTable& table, const SceneShape& shape) {
+    const ShapeKind kind = shape.kind;
+    const bool is_plane = kind == ShapeKind::kHalfSpace;
+    const bool of_world = is_plane || kind == ShapeKind::kTorus || kind == ShapeKind::kHole || kind == ShapeKind::kGrid;
+    if (!of_world || shape.body == kWorld || (IsPath(shape.body) && !is_plane)) return;
+    table.Fail("kind", fmt::format("\"{}\" is for {}", kShapeNames[static_cast<std::size_t>(kind)],
+                                   is_plane ? "the world only" : "the world and paths only"));
+  }
+
   void ReadShapesOf(std::int16_t body, std::vector<TomlTable> tables) {
     for (TomlTable& table : tables) {
       SceneShape shape;
       shape.kind = static_cast<ShapeKind>(table.Choice("kind", kShapeNames, -1));
       shape.body = body;
+      ExpectHome(table, shape);
       shape.material = Material(table.Name("material", "any"), table, "material");
       shape.p_BS_m = table.Vector("position_m", {});
       shape.q_BS = ReadRotation(table);
@@ -212,10 +236,7 @@ class Loader {
 
   void ReadWave(TomlTable* table, ContactLaw* law) {
     law->wave_length_m = table->Number("wave_length_m", 0);
-    const Vector3 along = table->Vector("wave_along", law->wave_along);
-    if (!(along[0] * along[0] + along[1] * along[1] + along[2] * along[2] > 0))
-      table->Fail("wave_along", "has no direction");
-    law->wave_along = Unit(along);
+    law->wave_along = ReadDirection(table, "wave_along", law->wave_along);
     law->wave_height_m = table->Number("wave_height_m", 0);
     law->wave_friction = table->Number("wave_friction", 0);
   }
@@ -266,15 +287,15 @@ class Loader {
       joint.kind = static_cast<JointKind>(table.Choice("kind", kJointNames, -1));
       joint.a = BodyOf(table, "a", "");
       joint.b = BodyOf(table, "b", "world");
-      const Vector3 axis = table.Vector("axis", {0, 0, 1});
-      if (!(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2] > 0)) table.Fail("axis", "has no direction");
+      const Vector3 axis = ReadDirection(&table, "axis", {0, 0, 1});
       const Vector3 at_m = table.Vector("at_m", {});
-      const Rotation frame = FrameWithZ(Unit(axis));
+      const Rotation frame = FrameWithZ(axis);
       Anchor(joint.a, at_m, frame, &joint.p_AJ_m, &joint.q_AJ);
       const bool is_rope = joint.kind == JointKind::kRope;
       const Vector3 to_m = is_rope ? table.Vector("to_m", {}) : at_m;
-      const Vector3 axis_b = joint.kind == JointKind::kGear ? table.Vector("axis_b", axis) : axis;
-      Anchor(joint.b, to_m, FrameWithZ(Unit(axis_b)), &joint.p_BJ_m, &joint.q_BJ);
+      const Vector3 axis_b =
+          joint.kind == JointKind::kGear && table.Has("axis_b") ? ReadDirection(&table, "axis_b", axis) : axis;
+      Anchor(joint.b, to_m, FrameWithZ(axis_b), &joint.p_BJ_m, &joint.q_BJ);
       ReadDrive(table, &joint);
       table.Finish();
       Append(joint, table, "joints", &scene().joints);
@@ -309,11 +330,12 @@ class Loader {
       SceneField field;
       field.kind = static_cast<FieldKind>(table.Choice("kind", kFieldNames, -1));
       field.p_W_m = table.Vector("at_m", {});
-      field.direction = Unit(table.Vector("direction", {0, 0, 1}));
+      field.direction = ReadDirection(&table, "direction", {0, 0, 1});
       field.strength = table.Number("strength", 0);
       field.max_force_N = table.Number("max_force_N", field.max_force_N);
       const double count = table.Number("count", 0);
-      if (count != std::floor(count) || !(std::abs(count) < 1e6)) table.Fail("count", "is no whole number");
+      if (count != std::floor(count) || !(std::abs(count) < 1e6))
+        table.Fail("count", fmt::format("{:g} is no whole number", count));
       field.count = static_cast<int>(count);
       table.Finish();
       Append(field, table, "fields", &scene().fields);
@@ -331,48 +353,31 @@ class Loader {
       }
       return;
     }
-    const std::string what =
-        std::string_view(fault.what) == "is out of range" ? OutOfRange(fault.value, fault.low, fault.high) : fault.what;
+    const FaultWords words(scene(), fault);
     if (fault.list != nullptr && std::string_view(fault.list) == "default_law")
-      root_.Table("any_pair").Fail(fault.field, what);
+      root_.Table("any_pair").Fail(words.Key(), words.What());
     const auto lines = fault.list != nullptr ? lines_.find(fault.list) : lines_.end();
     if (lines == lines_.end() || fault.index < 0 || fault.index >= static_cast<int>(lines->second.size()))
-      root_.Fail(std::string_view(fault.field) == "gravity_W_mps2" ? "gravity_mps2" : fault.field, what);
-    lines->second[static_cast<std::size_t>(fault.index)]->Fail(KeyOf(fault), what);
+      root_.Fail(words.Key(), words.What());
+    lines->second[static_cast<std::size_t>(fault.index)]->Fail(words.Key(), words.What());
   }
 
-  /// The key of the file for a member of the library's.
-  const char* KeyOf(const SceneFault& fault) {
-    const std::string_view field = fault.field, list = fault.list;
-    if (list == "shapes") {
-      const ShapeKind kind = scene().shapes[fault.index].kind;
-      const bool rounded = kind == ShapeKind::kBox || kind == ShapeKind::kHull || IsRound(kind);
-      if (kind == ShapeKind::kTorus && field == "radius_m") return "tube_radius_m";
-      if (kind == ShapeKind::kTorus && field == "half_m") return "radius_m";
-      if (kind == ShapeKind::kHole && field == "radius_m") return "rim_radius_m";
-      if (kind == ShapeKind::kHole && field == "half_m") return "chamfer_m";  // the others are in their ranges
-      if (field == "half_m") return kind == ShapeKind::kBox ? "size_m" : "length_m";
-      if (field == "radius_m" && rounded) return "rounding_m";
-      if (field == "p_BS_m") return "position_m";
-    }
-    if (list == "grids" && field == "bytes") return "file";
-    if (list == "bodies" && field == "p_WB_m") return "position_m";
-    if (list == "joints" && (field == "low" || field == "high")) {
-      const bool turns = scene().joints[fault.index].kind == JointKind::kHinge;
-      if (field == "low") return turns ? "low_deg" : "low_m";
-      return turns ? "high_deg" : "high_m";
-    }
-    if (list == "joints" && (field == "p_AJ_m" || field == "p_BJ_m")) return "at_m";
-    if (list == "fields" && field == "p_W_m") return "at_m";
-    if (list == "paths" && field == "p_WP_m") return "position_m";
-    if (list == "paths" && field == "turn_rad") return "turn_deg";
-    return fault.field;
+  /// What the library takes and nobody can mean.
+  void CheckRules() {
+    const SceneRules rules(file_);
+    const auto each = [&](const char* list, auto&& check) {
+      for (std::size_t i = 0; i < lines_[list].size(); ++i) check(lines_[list][i], static_cast<int>(i));
+    };
+    each("laws", [&](TomlTable* table, int i) { rules.CheckPair(table, i, lines_["laws"]); });
+    each("joints", [&](TomlTable* table, int i) { rules.CheckJoint(table, i); });
+    each("fields", [&](TomlTable* table, int i) { rules.CheckField(table, i); });
+    each("paths", [&](TomlTable* table, int i) { rules.CheckPath(table, i); });
   }
 
   TomlTable root_;
   SceneFile file_;
   std::vector<std::unique_ptr<TomlTable>> tables_;
-  std::map<std::string, std::vector<const TomlTable*>, std::less<>> lines_;
+  std::map<std::string, std::vector<TomlTable*>, std::less<>> lines_;
 };
 
 }  // namespace

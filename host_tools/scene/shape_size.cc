@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host_tools/scene/out_of_range.h"
 #include "tactus/collide/shape.h"
 
 namespace tactus::host {
@@ -17,8 +18,7 @@ constexpr double kMost_m = 10;
 static_assert(static_cast<float>(kLeast_m) == kMinRadius_m<float> && kMost_m <= double{kMaxExtent_m<float>});
 
 void CheckRange(const TomlTable& table, const char* key, double x, double low, double high) {
-  if (!std::isfinite(x)) table.Fail(key, "is not finite");
-  if (!(x >= low && x <= high)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+  if (!(x >= low && x <= high)) table.Fail(key, OutOfRange(x, low, high));
 }
 
 /// At most a quarter of that width. @param[in] of  what has it
@@ -71,7 +71,8 @@ void ReadSize(TomlTable* table, SceneShape* shape) {
       const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
       shape->half_m = {radius_m, radius_m, 0};
       shape->radius_m = ReadWithin(table, "tube_radius_m", kLeast_m, radius_m);
-      if (!(shape->radius_m < radius_m)) table->Fail("tube_radius_m", "is the ring's radius: there is no hole");
+      if (!(shape->radius_m < radius_m))
+        table->Fail("tube_radius_m", fmt::format("{:g} is the ring's radius: there is no hole", shape->radius_m));
       return;
     }
     case ShapeKind::kBox: {
@@ -106,7 +107,8 @@ void ReadSize(TomlTable* table, SceneShape* shape) {
       const double radius_m = ReadWithin(table, "radius_m", 2 * kLeast_m, kMost_m);
       const double depth_m = ReadWithin(table, "depth_m", 2 * kLeast_m, kMost_m);
       shape->radius_m = ReadWithin(table, "rim_radius_m", kLeast_m, depth_m);
-      if (!(shape->radius_m < depth_m)) table->Fail("rim_radius_m", "is the depth: there is no wall");
+      if (!(shape->radius_m < depth_m))
+        table->Fail("rim_radius_m", fmt::format("{:g} is the depth: there is no wall", shape->radius_m));
       shape->half_m = {radius_m, radius_m + Chamfer(table, depth_m, shape->radius_m), depth_m};
       return;
     }

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 #include <memory>
+#include <numbers>
 #include <utility>
 
 #include "host_tools/session/servo_config.h"
@@ -13,6 +14,7 @@
 #include "tactus/haptic/workspace.h"
 #include "tactus/scene/prepared_scene.h"
 #include "tactus/scene/scene_contacts.h"
+#include "tactus/scene/scene_joints.h"
 #include "tactus/scene/scene_state.h"
 
 namespace tactus::host {
@@ -28,6 +30,26 @@ void LookAtHand(const std::vector<hal::HandMove>& moves, const char* whose, std:
       findings->push_back(
           fmt::format("the {}'s \"{}\" goes {:.3g} m from the origin; at {:g} m the workspace ends, with a fault", whose,
                       move.name, far_m, radius_m));
+  }
+}
+
+/// Joints of a tool that starts where they would not let it be. (Of other bodies LoadScene refuses them.)
+void LookAtJoints(const PreparedScene<double>& scene, const SceneState<double>& state, std::vector<std::string>* findings) {
+  constexpr double kSlight = 1e-3;  // m or rad: the hand is no rail
+  for (int i = 0; i < scene.links.size(); ++i) {
+    const auto& link = scene.links[i];
+    const internal::LinkPose<double> pose = internal::PoseOf<double, kServoScene>(link, state);
+    if (link.kind == JointKind::kRope && Norm(pose.p_BA_m) > link.length_m + kSlight) {
+      findings->push_back(fmt::format("joints[{}], a rope of {:g} m, starts {:.3g} m long: the tool starts in the hand", i,
+                                      link.length_m, Norm(pose.p_BA_m)));
+    }
+    if (!link.limited || (pose.coordinate > link.low - kSlight && pose.coordinate < link.high + kSlight)) continue;
+    const bool turns = link.kind == JointKind::kHinge;
+    const double unit = turns ? 180 / std::numbers::pi : 1;
+    findings->push_back(
+        fmt::format("joints[{}] starts at {:.3g} {}, beside its stops, {:.3g} to {:.3g}: the tool starts in "
+                    "the hand",
+                    i, pose.coordinate * unit, turns ? "degrees" : "m", link.low * unit, link.high * unit));
   }
 }
 
@@ -70,6 +92,7 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   std::vector<std::string> findings;
   LookAtHand(file.moves, "hand", &findings);
   LookAtHand(file.second_moves, "second hand", &findings);
+  LookAtJoints(*scene, *state, &findings);
   if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
     findings.emplace_back("the hand stands still: it begins where its last move ends, and has only one");
   if (found.deep > 0)

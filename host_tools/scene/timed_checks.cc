@@ -7,6 +7,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "host_tools/scene/direction.h"
+#include "host_tools/scene/out_of_range.h"
+
 namespace tactus::host {
 namespace {
 
@@ -17,7 +20,7 @@ constexpr double kLongest_s = 1e4;
 double Read(TomlTable* table, const char* key, double otherwise, double low, double high) {
   if (!table->Has(key)) return otherwise;
   const double x = table->Number(key, otherwise);
-  if (!(x >= low && x <= high)) table->Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+  if (!(x >= low && x <= high)) table->Fail(key, OutOfRange(x, low, high));
   return x;
 }
 
@@ -43,9 +46,8 @@ ForceCheck ReadForce(TomlTable table, std::size_t number) {
   Need(&table, "to_s");
   check.from_s = Read(&table, "from_s", 0, 0, kLongest_s);
   check.to_s = Read(&table, "to_s", 0, check.from_s, kLongest_s);
-  const Vector3 along = table.Vector("along", {});
+  const Vector3 along = table.Has("along") ? ReadAxis(&table, "along", {}) : Vector3{};
   const double length = std::hypot(along[0], along[1], along[2]);
-  if (table.Has("along") && !(length > 0 && length < 1e100)) table.Fail("along", "has no direction");
   for (std::size_t i = 0; i < 3; ++i) check.along[i] = length > 0 ? along[i] / length : 0;
   NeedOneOf(&table, {"min_N", "max_N", "mean_N"});
   NeedTogether(&table, "mean_N", "within_N");
@@ -71,8 +73,7 @@ PoseCheck ReadPose(TomlTable table, std::size_t number, const std::vector<std::s
   NeedTogether(&table, "within_deg", "turned_deg");
   const Vector3 position_m = table.Vector("position_m", {});
   for (std::size_t i = 0; i < 3; ++i) {
-    if (!(std::abs(position_m[i]) <= 100))
-      table.Fail("position_m", fmt::format("{:g} is out of range: -100 to 100", position_m[i]));
+    if (!(std::abs(position_m[i]) <= 100)) table.Fail("position_m", OutOfRange(position_m[i], -100, 100));
     check.position_m[i] = position_m[i];
   }
   check.within_m = Read(&table, "within_m", check.within_m, 0, 100);

@@ -33,6 +33,9 @@ class TomlTable {
 
   [[noreturn]] void Fail(std::string_view key, const std::string& what) const;
   const std::string& path() const { return path_; }
+  /// Where it begins.
+  std::string File() const { return table_.source().path ? *table_.source().path : file_; }
+  unsigned Line() const { return table_.source().begin.line; }
 
  private:
   const toml::node* Find(std::string_view key);

@@ -98,11 +98,11 @@ TEST(SceneChecks, AreRefusedWithFieldAndRange) {
   expect("[[checks.force_at]]\nfrom_s = 2\nto_s = 1\nmin_N = 1\n", "to_s: 1 is out of range: 2 to");
   expect(Force(""), ": checks.force_at[0]: asserts nothing; give one of: min_N, max_N, mean_N");
   expect(Force("mean_N = 1\n"), "needs within_N too");
-  expect(Force("min_N = nan\n"), "min_N: nan is out of range");
+  expect(Force("min_N = nan\n"), "min_N: nan is not finite; its range is -1000 to 1000");
   expect(Force("along = [0, 0, 0]\nmin_N = 1\n"), "has no direction");
   expect(Pose("position_m = [0, 0, 0]\n"), "needs within_m too");
   expect(Pose("turned_deg = 200\nwithin_deg = 1\n"), "turned_deg: 200 is out of range: 0 to 180");
-  expect(Pose("position_m = [0, nan, 0]\nwithin_m = 1\n"), "is out of range");
+  expect(Pose("position_m = [0, nan, 0]\nwithin_m = 1\n"), "position_m: nan is not finite; its range is -100 to 100");
   expect("[[checks.body_at]]\nbody = \"c\"\nat_s = 1\n", "\"c\" is none of: tool, b");
   expect(Event("moved_above_m = 1\n"), "needs body too");
   expect(Event("by_s = 1\n"), "asserts nothing");

@@ -178,6 +178,16 @@ TEST(SceneFile, TellsWhatIsInsideWhat) {
   EXPECT_NE(block[0].find("\"block\" starts 0.002 m inside the world"), std::string::npos) << block[0];
   ASSERT_EQ(look(home).size(), 1u);
   EXPECT_NE(look(home)[0].find("the hand stands still"), std::string::npos);
+  // The tool is put into the hand, at y = 0.03, and its joints stand where the file says.
+  const std::string off = "[[hand]]\nduration_s = 1\n[[hand]]\nduration_s = 1\nto_m = [0, 0.03, 0]\n";
+  const std::string slide = "[[joints]]\nkind = \"slider\"\na = \"tool\"\naxis = [0, 1, 0]\nlow_m = 0\nhigh_m = ";
+  EXPECT_TRUE(look(off + slide + "0.03\n").empty());
+  const auto beside = look(off + slide + "0.02\n");
+  ASSERT_EQ(beside.size(), 1u);
+  EXPECT_NE(beside[0].find("joints[0] starts at 0.03 m, beside its stops, 0 to 0.02"), std::string::npos) << beside[0];
+  const auto taut = look(off + "[[joints]]\nkind = \"rope\"\na = \"tool\"\nto_m = [0, 0, 0]\nlength_m = 0.02\n");
+  ASSERT_EQ(taut.size(), 1u);
+  EXPECT_NE(taut[0].find("joints[0], a rope of 0.02 m, starts 0.03 m long"), std::string::npos) << taut[0];
   // The controller's workspace, guard.workspace_radius_m: 0.15 m.
   const auto far = look(home + "[[hand]]\nname = \"far\"\nduration_s = 1\nto_m = [0, 0.12, 0.09]\n");
   ASSERT_EQ(far.size(), 1u);
@@ -258,7 +268,7 @@ TEST(SceneFile, NamesWhatIsWrongWithAHole) {
   }
   says(error("kind = \"box\"\nsize_m = [0.01, 0.01, 0.01]\n", good), "which makes no contacts with the scene's hole");
   says(error("kind = \"cylinder\"\nradius_m = 0.05\nlength_m = 0.1\nrounding_m = 0.02\n", good),
-       "tool.shapes[0].rounding_m: is not below the radius of the scene's hole");
+       "tool.shapes[0].rounding_m: 0.02 is not below the radius of the scene's hole");
   says(ErrorOfTool("kind = \"hole\"\n" + good + "inertia_kgm2 = [1e-5, 1e-5, 1e-5]\n"), "tool");
 }
 

@@ -1,7 +1,9 @@
 // scenes/scene.schema.json, which editors check a scene with, says what the loader takes and what docs/scenes.md tells.
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -116,6 +118,45 @@ TEST(SceneSchema, HasNoKeyThatTheLoaderDoesNotKnow) {
   expect(tables["fields"]["items"], "[[fields]]", EachKind(tables["fields"]["items"], ""));
   EXPECT_GT(keys, 60);
   EXPECT_NE(ErrorOf(FileWith("[coupling]", "stiffness")).find("is not known here"), std::string::npos);
+}
+
+/// Whether the loader says of such a line that the number is beyond its range.
+bool IsBeyond(const std::string& table, const std::string& key, double value) {
+  const std::string error =
+      ErrorOf(fmt::format("[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n{}{} = {}\n", table, key, value));
+  return error.find("." + key + ": ") != std::string::npos && error.find("is out of range") != std::string::npos;
+}
+
+// A number that an editor marks is refused, and one that it does not mark is not, but where other numbers say so.
+TEST(SceneSchema, HasTheLoadersRanges) {
+  const json schema = Schema();
+  const json& tables = schema["properties"];
+  int bounds = 0;
+  const auto expect = [&](const json& node, const std::string& table) {
+    for (const auto& [key, value] : node["properties"].items()) {
+      for (const char* const bound : {"minimum", "maximum"}) {
+        if (!value.contains(bound) || value["type"] != "number" || table.find(key) != std::string::npos) continue;
+        const double x = value[bound], step = std::abs(x) * 1e-3 + 1e-3;
+        const double beyond = std::string(bound) == "maximum" ? x + step : x - step;
+        EXPECT_TRUE(IsBeyond(table, key, beyond)) << table << key << " = " << beyond;
+        EXPECT_FALSE(IsBeyond(table, key, x)) << table << key << " = " << x;
+        ++bounds;
+      }
+    }
+  };
+  expect(tables["coupling"], "[coupling]\n");
+  expect(tables["workspace"], "[workspace]\n");
+  expect(tables["any_pair"], "[any_pair]\n");
+  expect(tables["pairs"]["items"], "[[pairs]]\na = \"any\"\nb = \"any\"\n");
+  expect(tables["fields"]["items"], "[[fields]]\nkind = \"viscous\"\n");
+  expect(tables["checks"], "[checks]\n");
+  EXPECT_GT(bounds, 50);
+  for (const char* const kind : {"hinge", "slider"}) {
+    json joint = tables["joints"]["items"];
+    for (const char* const key : {"low", "high", "rest"})
+      joint["properties"].erase(std::string(key) + (kind == std::string("hinge") ? "_m" : "_deg"));
+    expect(joint, std::string("[[joints]]\nkind = \"") + kind + "\"\na = \"tool\"\n");
+  }
 }
 
 TEST(SceneSchema, HasEachKeyOfTheDocument) {
