@@ -25,8 +25,10 @@ void Running<Scalar, kSize>::Step(const Vec<Scalar, 6>& wrench_on_tool) {
   SolverOptions<Scalar> options;
   options.cone = Cone::kRound;
   options.max_push_out_mps = scene_->max_push_out_mps;
+  options.work_budget = work_budget;
   solver_->Solve(*problem, options, solution.get());
-  if (!may_jam || solution->status != SolveStatus::kJammed) {
+  const bool may_end = work_budget > 0 && solution->status == SolveStatus::kBudget;
+  if (!may_end && (!may_jam || solution->status != SolveStatus::kJammed)) {
     ASSERT_EQ(solution->status, SolveStatus::kSolved) << solution->fault.what;
   }
   Advance(*scene_, *problem, *solution, &state);

@@ -29,6 +29,7 @@ class Running {
   SceneState<Scalar> state;
   SceneContacts<Scalar> found;
   bool may_jam = false;  ///< a jammed answer will do
+  int work_budget = 0;   ///< of a tick; where there is one, an answer may be out of it
   std::unique_ptr<Problem> problem = std::make_unique<Problem>();
   std::unique_ptr<Solution> solution = std::make_unique<Solution>();
 

@@ -168,6 +168,46 @@ TYPED_TEST(Yielding, IsAsStiffWhenAFaceIsTurned) {
   EXPECT_NEAR(last_K, 4.69 * kStiffness_N_per_m, 0.01 * last_K);
 }
 
+// Three blocks on each other, the upper ones turned by 1°, so that faces touch in eight points; a ball presses on them with
+// a force that changes. On springs they rock, and points that are not quite in a plane slip a little: Newton once ran after
+// that, in 3 to 7 % of the ticks without an end, and each tick without an answer struck the next one out of its answer: of
+// these 1499 ticks 1498 and 834 had none, and the stack fell. Now 0 and 14; in single precision none.
+TYPED_TEST(Yielding, StacksUnderAMovingLoadHaveExactAnswersInATicksWork) {
+  constexpr double kBlock_kg = 0.1, kHalf_m = 0.015, kHigh_m = 0.02, kTurn_rad = 0.01;
+  for (const double push_N : {0.05, 0.2}) {
+    Scene<> scene;
+    scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+    scene.default_law = {.friction = 0.4, .stiffness_N_per_m = 1e4, .damping_Ns_per_m = 10};
+    SceneBody ball{.mass_kg = 0.05, .inertia_kgm2 = {1e-5, 1e-5, 1e-5}, .p_WB_m = {0.002, 0, 3 * kHigh_m + 0.01}};
+    ball.motion = BodyMotion::kTranslation;
+    ASSERT_EQ(scene.bodies.push_back(ball), Status::kOk);
+    ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kSphere, .body = 0, .radius_m = 0.01}), Status::kOk);
+    for (std::int16_t i = 0; i < 3; ++i) {
+      SceneBody block{.mass_kg = kBlock_kg, .inertia_kgm2 = {1.1e-5, 1.1e-5, 1.5e-5}, .p_WB_m = {0, 0, (0.5 + i) * kHigh_m}};
+      block.q_WB = {std::cos(i * kTurn_rad), 0, 0, std::sin(i * kTurn_rad)};
+      ASSERT_EQ(scene.bodies.push_back(block), Status::kOk);
+      ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kBox,
+                                        .body = static_cast<std::int16_t>(1 + i),
+                                        .radius_m = 2e-4,
+                                        .half_m = {kHalf_m, kHalf_m, kHigh_m / 2}}),
+                Status::kOk);
+    }
+    ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace}), Status::kOk);
+    Running<TypeParam> running(scene);
+    running.work_budget = 1'000'000;  // of a computer
+    int inexact = 0;
+    for (int i = 0; i < 2000; ++i) {
+      Vec<TypeParam, 6> push = Vec<TypeParam, 6>::Zero();
+      push(0) = static_cast<TypeParam>(push_N * std::sin(0.008 * i));
+      push(2) = static_cast<TypeParam>(-0.5 - 0.2 * std::sin(0.02 * i));
+      running.Step(push);
+      if (i > 500 && running.solution->status != SolveStatus::kSolved) ++inexact;
+    }
+    EXPECT_LE(inexact, 30) << push_N;
+    EXPECT_GT(static_cast<double>(running.body(0).p_WT_m.z()), 3 * kHigh_m + 0.009) << "it stands";
+  }
+}
+
 // A stiff spring is a rigid contact; one of rigid law beside it is untouched.
 TYPED_TEST(Yielding, OfAStiffSpringIsRigid) {
   Running<TypeParam> soft(CubeOnMat(1e7, 0)), rigid(CubeOnMat(0, 0));

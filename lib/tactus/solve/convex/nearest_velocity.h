@@ -11,7 +11,8 @@ namespace tactus {
 ///     min ½|u - k|²   subject to   N_iᵀu ≥ -max(b_i, 0)
 ///
 /// the frictionless problem (docs/theory, section 10). It is the last resort of the ladder (section 11): u = 0 is
-/// feasible, so |u|² ≤ k·u ≤ |k|², whatever k was.
+/// feasible, so |u|² ≤ k·u ≤ |k|², whatever k was. A contact that yields is no wall, and left out: held where it is for a
+/// tick, and let go in the next, it would be struck each time that an answer is not exact, and so would the next one be.
 template <class Scalar, Capacity kCapacity>
 class NearestVelocity {
  public:
@@ -67,6 +68,7 @@ class NearestVelocity {
       internal::Violation<Scalar> worst{{}, -tolerance};
       for (int i = 0; i < problem.contacts.size(); ++i) {
         const auto& contact = problem.contacts[i];
+        if (kGaps == Gaps::kClamped && contact.epsilon > Scalar(0)) continue;
         const Scalar slack = Problem::Dot(contact, contact.N, u) + Gap(contact.b);
         if (slack < worst.slack) worst = {{i, -1}, slack};
       }

@@ -50,19 +50,21 @@ struct ContactEquations {
     }
   }
 
+  /// @param[in] creep  γ, of a contact that yields: it sticks at s = -γ f
   template <class Sharing>
   static void FormEquations(const ContactColumns& contact, const Mode& mode, const Velocity& u0, const Sharing& sharing,
-                            const Impulses& impulses, Part* part) {
+                            Scalar creep, const Impulses& impulses, Part* part) {
     constexpr Scalar kRegular = RoundTolerances<Scalar>::kRegular;
     const std::size_t I = static_cast<std::size_t>(part->contact);
     part->D[0] = contact.epsilon + kRegular;
     part->r[0] = -(Dot(contact, part->A[0], u0) + contact.b + contact.epsilon * impulses.theta[I]);
     if (part->rows > 1) {
-      const Scalar share = sharing(part->contact);
+      const Scalar share = sharing(part->contact) + creep;
       if (mode.piece == RoundPiece::kStick) {
         for (std::size_t x = 0; x < 2; ++x) {
           part->D[1 + x] = share + kRegular;
-          part->r[1 + x] = -(Dot(contact, part->A[1 + x], u0) + contact.tau(static_cast<int>(x)));
+          const int axis = static_cast<int>(x);
+          part->r[1 + x] = -(Dot(contact, part->A[1 + x], u0) + contact.tau(axis) + creep * impulses.f[I](axis));
         }
       } else {
         const auto t = mode.t();

@@ -52,14 +52,15 @@ class VelocitySystem : internal::ContactEquations<Problem> {
   }
 
   /// As NewtonSystem::Step.
-  template <class Modes, class Sharing>
+  /// @param[in] creep  creep(i): γ of contact i, see RoundPolish
+  template <class Modes, class Sharing, class Creep>
   void Step(const Problem& problem, const Modes& modes, const typename Problem::Velocity& u0, const Sharing& sharing,
-            Impulses* impulses) {
+            const Creep& creep, Impulses* impulses) {
     for (int p = 0; p < size_; ++p) {
       Part& part = part_[static_cast<std::size_t>(p)];
       FormRows(problem.contacts[part.contact], modes[static_cast<std::size_t>(part.contact)], &part);
-      FormEquations(problem.contacts[part.contact], modes[static_cast<std::size_t>(part.contact)], u0, sharing, *impulses,
-                    &part);
+      FormEquations(problem.contacts[part.contact], modes[static_cast<std::size_t>(part.contact)], u0, sharing,
+                    creep(part.contact), *impulses, &part);
     }
     FormBlocks(problem);
     if (!blocks_.Factor()) return;
