@@ -3,13 +3,19 @@
 namespace tactus::bench::safety {
 
 DeviceRig::DeviceRig(const host::RealDevice& real, const hal::HandScript& hand, const std::string& set)
-    : board_(real.emulate({.script = hand, .seed = 1, .set = set})) {
+    : real_(real), set_(set), board_(real.emulate({.script = hand, .seed = 1, .set = set})) {
+  StartAnew();
+}
+
+void DeviceRig::StartAnew() {
   auto link = std::make_unique<MemoryLink>();
   link_ = link.get();
   host::DriverRequest request;
   request.link = std::move(link);
-  request.set = set;
-  device_ = real.drive(std::move(request));
+  request.set = set_;
+  device_ = real_.drive(std::move(request));
+  reading = {};
+  drives = enabled_ = false;
 }
 
 void DeviceRig::Tell(std::span<const std::uint8_t> bytes) {

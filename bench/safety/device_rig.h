@@ -30,6 +30,9 @@ class DeviceRig {
   /// Clears what is wrong, and lets the force out as a controller does: zeros, enable, force. @returns whether it flows.
   bool Drive();
 
+  /// The operator ends the driver's program and starts it again.
+  void StartAnew();
+
   hal::EmulatedBoard& board() { return *board_; }
   hal::Device& device() { return *device_; }
   /// Bytes for the driver, past the board.
@@ -40,6 +43,8 @@ class DeviceRig {
   bool off() { return board_->largest_A() == 0; }
 
  private:
+  const host::RealDevice& real_;
+  const std::string set_;
   std::unique_ptr<hal::EmulatedBoard> board_;
   MemoryLink* link_;  // the device's
   std::unique_ptr<hal::Device> device_;

@@ -18,6 +18,8 @@ class AnswerClock {
     gone_ = gone_ || now_us_ - answer_us_ >= silence_us_;  // stays so, however often the time wraps
   }
   bool MayAsk() const { return waiting_ == 0 || now_us_ - asked_us_ >= patience_us_; }
+  /// Requests without an answer.
+  int waits() const { return waiting_; }
   void NoteRequest() {
     if (waiting_ == 0) first_us_ = now_us_;
     if (waiting_ < kMost) ++waiting_;

@@ -7,7 +7,7 @@ MotorDeviceConfig<FiveBar<double>> DrivePantographConfig(const char* name, doubl
   constexpr double kStraightOut_rad[2] = {3.14159265358979, 0};
   for (std::size_t i = 0; i < 2; ++i) {
     MotorCalibration<double>& motor = config.motors[i];
-    motor.counts_per_turn = static_cast<double>(DrivePair::kCountsPerTurn);
+    motor.counts_per_turn = DrivePair::kCountsPerTurn;
     motor.turns_per_joint_turn = 1;
     motor.offset_rad = kStraightOut_rad[i];
     motor.torque_constant_Nm_per_A = 1;  // its drives take torques

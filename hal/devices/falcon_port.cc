@@ -8,7 +8,7 @@ constexpr PortTraits kTraits{
     .name = "Falcon",
     .motors = 3,
     .max_current_A = {kMost_A, kMost_A, kMost_A},
-    .max_speed_counts_per_s = 80'000,  // 51 rad/s of a crank: 3 m/s at its end
+    .max_joint_radps = {51, 51, 51},  // of a crank: 3 m/s at its end
     .max_age_us = 10'000,
 };
 constexpr int kReadsPerPoll = 4;

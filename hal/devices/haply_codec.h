@@ -18,7 +18,11 @@ namespace tactus::hal::haply {
 inline constexpr std::uint8_t kId = 5;  ///< the makers' demo's
 inline constexpr float kCountsPerTurn = 13824;
 inline constexpr float kHeld_deg[2] = {180, 0};  ///< where the arms are held during the set-up
-inline constexpr float kMost_Nm = 0.123f;        ///< the firmware's own clamp
+/// What the board counts there.
+constexpr std::int32_t HeldCount(std::size_t arm) {
+  return static_cast<std::int32_t>(kHeld_deg[arm] * (kCountsPerTurn / 360));
+}
+inline constexpr float kMost_Nm = 0.123f;  ///< the firmware's own clamp
 inline constexpr std::size_t kSetupSize = 26, kTorqueSize = 10, kAnswerSize = 9;
 
 std::array<std::uint8_t, 2> WriteReset() noexcept;

@@ -7,10 +7,11 @@ constexpr PortTraits kTraits{
     .name = "Haply",
     .motors = 2,
     .max_current_A = {haply::kMost_Nm, haply::kMost_Nm},  // N·m: its drives take torques
-    .max_speed_counts_per_s = 100'000,                    // 45 rad/s of a crank: 2.3 m/s at its end
+    .max_joint_radps = {45.5f, 45.5f},                    // of a crank: 2.3 m/s at its end
     .max_age_us = 10'000,
 };
 constexpr int kReadsPerPoll = 4;
+constexpr double kRad_per_deg = 0.017453292519943295;
 constexpr std::int32_t kHeldTolerance = 77;  // counts, 2°: what held arms may have moved until the first answer
 
 }  // namespace
@@ -42,7 +43,7 @@ void HaplyPort::Receive() {
     std::array<std::uint8_t, 64> room;
     std::size_t count = 0;
     const bool closed = link_.Read(room, &count) == Status::kClosed;
-    if (closed && step_ != Step::kZeros) step_ = Step::kLost, lost_ = PortCause::kRestarted;  // and its counters with it
+    if (closed && step_ != Step::kZeros) Lose(PortCause::kRestarted);  // and its counters with it
     closed_ = closed;
     if (count == 0) break;
     if (drains_ || step_ == Step::kZeros || step_ == Step::kReset) continue;  // of before
@@ -59,6 +60,7 @@ void HaplyPort::Judge() {
   std::array<std::int32_t, 2> count{};
   const Status status = haply::ReadAnswer(std::span(received_).first(size_), &count);
   size_ = 0;
+  const bool to_zeros = sent_zero_ && clock_.waits() == 1;
   if (status == Status::kOk && !clock_.NoteAnswer()) {
     ++counters_.unasked;
     return;
@@ -72,14 +74,24 @@ void HaplyPort::Judge() {
   last_bad_ = Status::kOk;
   if (step_ == Step::kFirst) {
     for (std::size_t i = 0; i < count.size(); ++i) {
-      const auto held = static_cast<std::int32_t>(haply::kHeld_deg[i] * (haply::kCountsPerTurn / 360));
-      const std::int32_t off = count[i] - held;
-      if (off > kHeldTolerance || off < -kHeldTolerance) step_ = Step::kLost, lost_ = PortCause::kNotHomed;
+      const std::int32_t off = count[i] - haply::HeldCount(i);
+      if (off > kHeldTolerance || off < -kHeldTolerance) Lose(PortCause::kNotHomed);
     }
     if (step_ == Step::kFirst) step_ = Step::kRuns;
   }
+  // Both arms to the right is no posture: such an answer does not show that the board is set up.
+  if (count != std::array<std::int32_t, 2>{}) {
+    set_up_us_ = clock_.now_us();
+    if (to_zeros && shown_zeros_ < kShownZeros) ++shown_zeros_;
+  }
   count_ = count;
   is_new_ = true;
+}
+
+void HaplyPort::Lose(PortCause cause) {
+  if (step_ != Step::kLost) step_time_us_ = clock_.now_us() - kPatience_us;  // the first set-up does not wait
+  step_ = Step::kLost;
+  lost_ = cause;
 }
 
 /// Without frames, the only border between two answers is a pause: all that comes in the next 5 ms belongs to the past.
@@ -108,8 +120,7 @@ Status HaplyPort::Send(const std::array<float, 2>& torque_Nm) {
     return zero ? Status::kOk : Status::kWouldBlock;
   }
   // Part of an answer, 5 ms old: a board that has no set-up answers with its id alone. Zeros reset such a board once more.
-  if (!at_once && size_ == 1 && received_[0] == haply::kId && step_ == Step::kRuns)
-    step_ = Step::kLost, lost_ = PortCause::kRestarted;
+  if (!at_once && size_ == 1 && received_[0] == haply::kId && step_ == Step::kRuns) Lose(PortCause::kRestarted);
   if (size_ > 0 && !at_once) {
     ++counters_.corrupt;
     last_bad_ = Status::kCorrupt;
@@ -120,6 +131,7 @@ Status HaplyPort::Send(const std::array<float, 2>& torque_Nm) {
   if (const Status status = link_.Write(bytes, Lane::kCommand); status != Status::kOk) return status;
   ++counters_.requests;
   sent_zero_ = zero || step_ != Step::kRuns;
+  if (!sent_zero_) shown_zeros_ = 0;
   if (step_ == Step::kZeros) {
     step_ = Step::kReset;
     step_time_us_ = clock_.now_us();
@@ -146,21 +158,31 @@ Status HaplyPort::SendStart() {
   return Status::kOk;
 }
 
-/// A board that has lost its set-up takes no torques, and keeps those that it has: set-up and zeros in turn, for good.
+/// A board that has lost its set-up takes no torques, and keeps those that it has: set-up and zeros in turn, for good. The
+/// zeros a period behind the set-up, which has no answer.
 Status HaplyPort::SendEnd() {
-  if (!clock_.MayAsk()) return Status::kOk;
+  if (!ends_with_zeros_ && clock_.now_us() - step_time_us_ < kPatience_us) return Status::kOk;
   const auto setup = haply::WriteSetup();
   const auto zeros = haply::WriteTorques({});
   size_ = 0;
   const Status status = ends_with_zeros_ ? link_.Write(zeros, Lane::kCommand) : link_.Write(setup, Lane::kCommand);
   if (status != Status::kOk) return status;
+  if (ends_with_zeros_) clock_.NoteRequest(), step_time_us_ = clock_.now_us();
   ends_with_zeros_ = !ends_with_zeros_;
-  clock_.NoteRequest();
   return Status::kOk;
+}
+
+Status HaplyPort::DoZero() noexcept {
+  if (!wants_zeros_) set_up_us_ = clock_.now_us();
+  wants_zeros_ = true;
+  const bool may_hold_torque = step_ == Step::kRuns && shown_zeros_ < kShownZeros;
+  if (may_hold_torque && clock_.now_us() - set_up_us_ >= kZerosPatience_us) Lose(PortCause::kNotHomed);
+  return Send({});
 }
 
 Status HaplyPort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
   std::array<float, 2> torque_Nm{};
+  wants_zeros_ = false;
   bool finite = true;
   for (std::size_t i = 0; i < torque_Nm.size(); ++i) finite = finite && IsFinite(current_A[i]);
   for (std::size_t i = 0; finite && enabled_ && i < torque_Nm.size(); ++i)
@@ -177,6 +199,9 @@ MotorDeviceConfig<FiveBar<double>> HaplyConfig(HaplyBoardSet set, double period_
     MotorCalibration<double>& motor = config.motors[i];
     motor.counts_per_turn = static_cast<double>(haply::kCountsPerTurn);
     motor.turns_per_joint_turn = 1;  // the counts are the arm's
+    // Where the board counts from, by its own resolution: an encoder of other counts a turn needs no more than these.
+    motor.offset_rad = static_cast<double>(haply::kHeld_deg[i]) * kRad_per_deg;
+    motor.zero_count = haply::HeldCount(i);
     motor.torque_sign = set == HaplyBoardSet::kDevKit ? kDevKitSign[i] : 1;
     motor.torque_constant_Nm_per_A = 1;  // its drives take torques
     motor.max_current_A = static_cast<double>(haply::kMost_Nm);

@@ -36,12 +36,15 @@ struct Answer {
   Mode mode = Mode::kStopped;  ///< before the frame that asked: a command takes effect behind it
   float position_turns = 0;    ///< of the output shaft
   bool is_referenced = false;  ///< the position belongs to the rotor or the output, not to where it was switched on
-  std::uint8_t fault = 0;      ///< in kFault; else what limits it
+  std::uint8_t fault = 0;      ///< a fault in any mode, or what limits it
   bool refuses = false;        ///< a register is unknown to it, or was not taken
 };
 
 /// Whether a fault is one of the position's: 32, 35, 42, 43.
 constexpr bool IsOfEncoder(std::uint8_t fault) { return fault == 32 || fault == 35 || fault == 42 || fault == 43; }
+
+/// Whether a code is a fault at all, whatever the mode says: 96 to 103 tell what limits the drive.
+constexpr bool IsFault(std::uint8_t fault) { return fault != 0 && (fault < 96 || fault > 103); }
 
 /// @returns kOk; kNotReady: a frame that is not for us; kCorrupt: a subframe that is none, or cut; kOutOfRange: a value is
 ///          missing, is none, or the position is beyond kMost_Turns

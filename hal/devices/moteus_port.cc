@@ -13,7 +13,7 @@ constexpr PortTraits kTraits{
     .name = "moteus",
     .motors = MoteusPort::kAxes,
     .max_current_A = {kMost_Nm, kMost_Nm},  // N·m: its drives take torques
-    .max_speed_counts_per_s = DrivePair::kMost_CountsPerSecond,
+    .max_joint_radps = {DrivePair::kMost_Radps, DrivePair::kMost_Radps},
     .max_age_us = MoteusPort::kSilence_us,
 };
 
@@ -39,7 +39,7 @@ PortReading MoteusPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = fresh && reading.valid;
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
-  reading.cause = cause != PortCause::kNone || reading.valid ? cause : PortCause::kSilent;
+  reading.cause = cause != PortCause::kNone || reading.valid ? cause : Missing();
   if (cause != PortCause::kNone)
     reading.state = cause == PortCause::kNotHomed && !enabled_ ? DeviceState::kUninitialised : DeviceState::kFaulted;
   else if (reading.valid)
@@ -61,6 +61,9 @@ void MoteusPort::Receive() {
         size_ = 0;
       } else if (size_ < line_.size()) {
         line_[size_++] = room[k];
+      } else {  // no line is so long
+        bad_ = Status::kCorrupt;
+        bad_us_ = now_us_;
       }
     }
   }
@@ -95,7 +98,8 @@ void MoteusPort::Take(const moteus::Answer& answer) {
   const bool is_older = axis.has_answer && static_cast<std::int32_t>(request.sent_us - axis.asked_us) < 0;
   if (is_older || now_us_ - request.sent_us > kSilence_us) return void(++counters_.unasked);
   axis.answer = answer;
-  if (!answer.refuses) axis.count = DrivePair::CountOf(answer.position_turns);
+  if (!answer.refuses)
+    axis.count = DrivePair::CountOf(answer.position_turns, counts_per_turn_[static_cast<std::size_t>(at)]);
   axis.asked_us = request.sent_us;
   axis.has_answer = axis.is_fresh = true;
   axis.has_run = enabled_ && (axis.has_run || answer.mode == moteus::Mode::kPosition);
@@ -106,6 +110,12 @@ bool MoteusPort::Measures() const {
   bool all = !closed_;
   for (const Axis& axis : axes_) all = all && axis.has_answer && now_us_ - axis.asked_us <= kSilence_us;
   return all;
+}
+
+/// Why there is no position: nobody speaks, or what is said is nonsense.
+PortCause MoteusPort::Missing() const {
+  const bool is_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
+  return is_bad ? PortCause::kCorrupt : PortCause::kSilent;
 }
 
 PortCause MoteusPort::Wrong() const {
@@ -119,12 +129,9 @@ PortCause MoteusPort::Wrong() const {
 
 PortCause MoteusPort::WrongAxis(const Axis& axis) const {
   if (!axis.has_answer) return PortCause::kNone;
-  if (now_us_ - axis.asked_us > kSilence_us) {
-    const bool was_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
-    return was_bad ? PortCause::kCorrupt : PortCause::kSilent;
-  }
+  if (now_us_ - axis.asked_us > kSilence_us) return Missing();
   if (axis.answer.refuses) return PortCause::kRefused;
-  if (axis.answer.mode == moteus::Mode::kFault)
+  if (axis.answer.mode == moteus::Mode::kFault || moteus::IsFault(axis.answer.fault))
     return moteus::IsOfEncoder(axis.answer.fault) ? PortCause::kSensorFault : PortCause::kDriveFault;
   if (!axis.answer.is_referenced) return PortCause::kNotHomed;
   return enabled_ ? WrongMode(axis) : PortCause::kNone;

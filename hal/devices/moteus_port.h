@@ -23,6 +23,9 @@ class MoteusPort final : public MotorPort {
   static constexpr std::uint32_t kSilence_us = 10'000, kAnswer_us = 150'000;
 
   explicit MoteusPort(ByteLink& link) : link_(link) {}
+  /// With the counts a turn of the set in use.
+  MoteusPort(ByteLink& link, const MotorDeviceConfig<FiveBar<double>>& config)
+      : link_(link), counts_per_turn_(DrivePair::CountsOf(config)) {}
 
   const LineDeviceCounters& counters() const noexcept { return counters_; }
 
@@ -55,10 +58,12 @@ class MoteusPort final : public MotorPort {
   PortCause WrongAxis(const Axis& axis) const;
   PortCause WrongMode(const Axis& axis) const;
   bool Measures() const;
+  PortCause Missing() const;
   Status Send(const std::array<float, kAxes>& torque_Nm);
   void Forget();
 
   ByteLink& link_;
+  const DrivePair::Counts counts_per_turn_ = DrivePair::kCounts;
   LineDeviceCounters counters_;
   std::array<Axis, kAxes> axes_{};
   std::array<Request, moteus::kTags> requests_{};

@@ -77,7 +77,11 @@ class MotorDevice : public Device {
 
   const DeviceCapabilities& DoCapabilities() const noexcept override { return config_.capabilities; }
 
-  const char* DoWhy() const noexcept override { return Name(last_failure()); }
+  /// Before the first pose what the port waits for counts more than what has failed on the way.
+  const char* DoWhy() const noexcept override {
+    const PortCause now = has_measured_.load(std::memory_order_relaxed) ? PortCause::kNone : cause();
+    return Name(now != PortCause::kNone ? now : last_failure());
+  }
 
   DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
     const PortReading reading = port_.Poll(now_us);
@@ -128,6 +132,7 @@ class MotorDevice : public Device {
     for (int i = 0; i < 3; ++i) sample_.p_WH_m[i] = static_cast<float>(p_W(i));
     Orient(pose.R_DH);
     ++sample_.sequence;
+    has_measured_.store(true, std::memory_order_relaxed);
     return PortCause::kNone;
   }
 
@@ -150,14 +155,23 @@ class MotorDevice : public Device {
 
   /// A counter that was read while it wrapped, a byte that was lost: farther than anything moves in that time.
   bool Jumped(const PortReading& reading, std::uint32_t time_us) const {
-    const float most_per_s = port_.traits().max_speed_counts_per_s;
-    if (!has_q_ || most_per_s <= 0) return false;
-    const float most = most_per_s * 1e-6f * static_cast<float>(time_us - sample_time_us_) + 2;
+    if (!has_q_) return false;
     for (int i = 0; i < kMotors; ++i) {
+      const float most_per_s = MostCountsPerSecond(i);
+      const float most = most_per_s * 1e-6f * static_cast<float>(time_us - sample_time_us_) + 2;
       const std::int64_t way = std::int64_t{reading.count[i]} - count_[i];
-      if (static_cast<float>(way < 0 ? -way : way) > most) return true;
+      if (most_per_s > 0 && static_cast<float>(way < 0 ? -way : way) > most) return true;
     }
     return false;
+  }
+
+  /// By the counts a turn of the set in use: a coarse encoder's jump has few counts.
+  float MostCountsPerSecond(int i) const {
+    const float joint_radps = port_.traits().max_joint_radps[i];
+    if (joint_radps <= 0) return port_.traits().max_speed_counts_per_s;
+    const MotorCalibration<Real>& m = config_.motors[static_cast<std::size_t>(i)];
+    constexpr Real kTurn = Real(6.283185307179586);
+    return joint_radps * static_cast<float>(m.counts_per_turn * m.turns_per_joint_turn / kTurn);
   }
 
   /// Sensors that stand to the last count while the hand is pushed: dead, or a hand as still as none is.
@@ -264,6 +278,7 @@ class MotorDevice : public Device {
   bool has_q_ = false, posture_ok_ = false, well_ = false, enabled_ = false, pushes_ = false;
   PortCause failure_ = PortCause::kNone;  // while the drives were on
   std::atomic<PortCause> told_{PortCause::kNone}, last_failure_{PortCause::kNone};
+  std::atomic<bool> has_measured_{false};
 };
 
 }  // namespace tactus::hal

@@ -70,6 +70,8 @@ struct PortTraits {
   float max_current_A[kMaxMotors] = {};  ///< ceiling of the electronics; > 0 for each motor that is there
   /// No hand and no motor moves a count faster, per second. 0: not checked.
   float max_speed_counts_per_s = 0;
+  /// The same of a motor's joint, where the counts a turn are the set's [rad/s]: instead of the one above. 0: that one.
+  float max_joint_radps[kMaxMotors] = {};
   /// All counts the same for so long, while the hand is pushed with more than 0.3 N: kSensorFault. 0: not checked. A hand
   /// that rests in the friction of a device stands as still: only for a device whose counts flicker, or that is known to
   /// freeze.

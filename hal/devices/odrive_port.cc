@@ -13,7 +13,7 @@ constexpr PortTraits kTraits{
     .name = "ODrive",
     .motors = ODrivePort::kAxes,
     .max_current_A = {kMost_Nm, kMost_Nm},  // N·m: its drives take torques
-    .max_speed_counts_per_s = DrivePair::kMost_CountsPerSecond,
+    .max_joint_radps = {DrivePair::kMost_Radps, DrivePair::kMost_Radps},
     .max_age_us = ODrivePort::kSilence_us,
 };
 
@@ -42,7 +42,7 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = fresh && reading.valid;
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
-  reading.cause = wrong != PortCause::kNone || reading.valid ? wrong : PortCause::kSilent;
+  reading.cause = wrong != PortCause::kNone || reading.valid ? wrong : Missing();
   if (wrong != PortCause::kNone)
     reading.state = DeviceState::kFaulted;
   else if (reading.valid)
@@ -67,6 +67,9 @@ void ODrivePort::Receive() {
         size_ = 0;
       } else if (size_ < line_.size()) {
         line_[size_++] = room[k];
+      } else {  // no line is so long
+        bad_ = Status::kCorrupt;
+        bad_us_ = now_us_;
       }
     }
   }
@@ -104,7 +107,7 @@ void ODrivePort::Take(const CanFrame& frame) {
         bad_us_ = now_us_;
         return;
       }
-      axis.count = DrivePair::CountOf(position_turns);
+      axis.count = DrivePair::CountOf(position_turns, counts_per_turn_[static_cast<std::size_t>(node)]);
       axis.estimate_us = now_us_;
       axis.has_estimate = axis.is_fresh = true;
       ++counters_.answers;
@@ -118,6 +121,12 @@ bool ODrivePort::Measures() const {
   bool all = !closed_;
   for (const Axis& axis : axes_) all = all && axis.has_estimate && axis.has_heartbeat;
   return all;
+}
+
+/// Why there is no position: nobody speaks, or what is said is nonsense.
+PortCause ODrivePort::Missing() const {
+  const bool is_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
+  return is_bad ? PortCause::kCorrupt : PortCause::kSilent;
 }
 
 PortCause ODrivePort::Wrong() const {
@@ -136,10 +145,7 @@ PortCause ODrivePort::Wrong() const {
 }
 
 PortCause ODrivePort::WrongAxis(const Axis& axis) const {
-  if (axis.has_estimate && now_us_ - axis.estimate_us > kSilence_us) {
-    const bool was_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
-    return was_bad ? PortCause::kCorrupt : PortCause::kSilent;
-  }
+  if (axis.has_estimate && now_us_ - axis.estimate_us > kSilence_us) return Missing();
   if (axis.has_heartbeat && now_us_ - axis.heartbeat_us > kHeartbeat_us) return PortCause::kSilent;
   if (!enabled_ || !axis.answered || axis.heartbeat.state == odrive::AxisState::kClosedLoop) return PortCause::kNone;
   if (axis.has_run) return PortCause::kRestarted;

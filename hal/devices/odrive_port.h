@@ -24,6 +24,9 @@ class ODrivePort final : public MotorPort {
   static constexpr std::uint32_t kSilence_us = 10'000, kHeartbeat_us = 350'000, kAnswer_us = 150'000;
 
   explicit ODrivePort(ByteLink& link) : link_(link) {}
+  /// With the counts a turn of the set in use.
+  ODrivePort(ByteLink& link, const MotorDeviceConfig<FiveBar<double>>& config)
+      : link_(link), counts_per_turn_(DrivePair::CountsOf(config)) {}
 
   const LineDeviceCounters& counters() const noexcept { return counters_; }
 
@@ -50,6 +53,7 @@ class ODrivePort final : public MotorPort {
   PortCause Wrong() const;
   PortCause WrongAxis(const Axis& axis) const;  ///< but its errors
   bool Measures() const;
+  PortCause Missing() const;
   Status Send(const std::array<float, kAxes>& torque_Nm);
   bool OrdersAreDue() const;
   void PutOrders();
@@ -57,6 +61,7 @@ class ODrivePort final : public MotorPort {
   void Forget();
 
   ByteLink& link_;
+  const DrivePair::Counts counts_per_turn_ = DrivePair::kCounts;
   LineDeviceCounters counters_;
   std::array<Axis, kAxes> axes_{};
   std::array<std::uint8_t, 64> line_{};

@@ -8,8 +8,8 @@ namespace {
 constexpr PortTraits kTraits{
     .name = "WoodenHaptics",
     .motors = 3,
-    .max_current_A = {6, 6, 6},        // the firmware's own bound; the calibration's is lower
-    .max_speed_counts_per_s = 80'000,  // 40 turns a second of the motor: 3.5 m/s of the handle, or more
+    .max_current_A = {6, 6, 6},                // the firmware's own bound; the calibration's is lower
+    .max_joint_radps = {15.7f, 20.9f, 20.9f},  // 40 turns a second of v2015's motors: 3.5 m/s of the handle, or more
     .max_age_us = 10'000,
 };
 constexpr int kReadsPerPoll = 4;

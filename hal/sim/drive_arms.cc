@@ -29,7 +29,8 @@ auto DriveArms::Options(const HandScript& script, std::uint64_t seed) -> Mechani
   return options;
 }
 
-DriveArms::DriveArms(const Mechanism::Options& options) : arms_(options) {
+DriveArms::DriveArms(const Mechanism::Options& options)
+    : arms_(options), counts_per_turn_{options.motors[0].counts_per_turn, options.motors[1].counts_per_turn} {
   constexpr double kMiddle_rad = 2.618;  // 150 and 30 degrees: the handle 15 mm below W's origin
   arms_.Place(Vec<double, 2>(kMiddle_rad, 3.14159265358979 - kMiddle_rad));
 }
@@ -41,7 +42,7 @@ float DriveArms::TurnsOf(unsigned drive, const BoardFaults& faults) {
   if (faults.frozen) counts = frozen_;
   if (faults.not_a_number) return std::numeric_limits<float>::quiet_NaN();
   if (faults.zero_positions || faults.sensor_fault) return 0;
-  const auto turns = static_cast<float>(counts[drive] / kCountsPerTurn);
+  const auto turns = static_cast<float>(counts[drive] / counts_per_turn_[drive]);
   return faults.jump && drive == 1 ? turns + 0.0625f : turns;
 }
 

@@ -32,6 +32,7 @@ class DriveArms {
 
  private:
   Mechanism arms_;
+  double counts_per_turn_[kDrives];  // of the set in use: what it tells are turns
   std::array<std::int32_t, kDrives> frozen_{};
   bool was_frozen_ = false;
 };

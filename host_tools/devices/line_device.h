@@ -1,5 +1,6 @@
 #pragma once
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 #include "hal/api/byte_link.h"
@@ -7,9 +8,21 @@
 
 namespace tactus::host {
 
+/// A port that reads by its set's numbers gets them.
+template <class Port, class Config>
+Port PortOf(hal::ByteLink& link, const Config& config) {
+  if constexpr (std::is_constructible_v<Port, hal::ByteLink&, const Config&>) {
+    return Port(link, config);
+  } else {
+    return Port(link);
+  }
+}
+
 template <class Port>
 struct OwnedPort {
-  explicit OwnedPort(std::unique_ptr<hal::ByteLink> line) : link(std::move(line)), port(*link) {}
+  template <class Config>
+  OwnedPort(std::unique_ptr<hal::ByteLink> line, const Config& config)
+      : link(std::move(line)), port(PortOf<Port>(*link, config)) {}
   std::unique_ptr<hal::ByteLink> link;
   Port port;
 };
@@ -19,7 +32,7 @@ template <class Port, DeviceKinematics D>
 class LineDevice final : private OwnedPort<Port>, public hal::MotorDevice<D> {
  public:
   LineDevice(std::unique_ptr<hal::ByteLink> line, const hal::MotorDeviceConfig<D>& config)
-      : OwnedPort<Port>(std::move(line)), hal::MotorDevice<D>(config, OwnedPort<Port>::port) {}
+      : OwnedPort<Port>(std::move(line), config), hal::MotorDevice<D>(config, OwnedPort<Port>::port) {}
 };
 
 }  // namespace tactus::host

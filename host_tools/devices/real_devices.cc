@@ -357,7 +357,8 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
     (void)driver.Write({}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
-  const bool may_load = real.start != nullptr && line.program.empty() && !line.is_usb && !line.is_socket;
+  const bool answers = patience == kHomingPatience;  // its program runs
+  const bool may_load = !answers && real.start != nullptr && line.program.empty() && !line.is_usb && !line.is_socket;
   throw HostError(fmt::format("no {} on '{}': {}{}", real.name, place, device->why(),
                               may_load ? ". Does its program run? ',program=FILE' behind the path loads it" : ""),
                   kExitLink);

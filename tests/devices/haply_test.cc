@@ -154,6 +154,75 @@ TEST(HaplyPort, ALineThatWasGoneNeedsAnotherSetUp) {
   EXPECT_EQ(line.reading.cause, PortCause::kRestarted);
 }
 
+/// A board that started anew without a word: it takes nothing until a set-up comes, and keeps its torque.
+struct LostBoard {
+  Bytes answer;         ///< to what it does not take
+  float torque_Nm = 1;  ///< of the first motor
+  bool is_set_up = false;
+  int setups = 0;
+
+  /// @returns its answer.
+  Bytes Take(const Bytes& sent) {
+    if (sent.size() == haply::kSetupSize) is_set_up = true, ++setups;
+    if (sent.size() != haply::kTorqueSize) return {};
+    if (!is_set_up) return answer;
+    std::memcpy(&torque_Nm, sent.data() + 2, 4);
+    return Answer(180, 0);
+  }
+};
+
+/// Through the start and to a torque that flows.
+void Push(Line* line) {
+  (void)line->Start();
+  (void)line->Poll(Answer(180, 0));
+  static_cast<MotorPort&>(line->port).Enable();
+  for (int i = 0; i < 5; ++i) {
+    (void)line->Write(0.1f, 0);
+    (void)line->Poll(Answer(180, 0));
+  }
+}
+
+TEST(HaplyPort, SetsUpABoardThatDoesNotShowThatItTookZeros) {  // it keeps its torque, and need not say why
+  for (const Bytes& answer : {Bytes{}, Bytes{0}, Bytes{5}, Bytes{5, 5}, Answer(0, 0), Answer(180, 0, 6), Bytes(40, 7)}) {
+    Line line;
+    Push(&line);
+    LostBoard board{.answer = answer};
+    Bytes said = board.Take(line.Write(0.1f, 0));
+    for (int i = 0; i < 12; ++i) {
+      (void)line.Poll(said);
+      said = board.Take(line.Write(0.1f, 0));
+    }
+    int periods = 0;
+    for (; periods < 100 && board.torque_Nm != 0; ++periods) {  // the failure is noticed: zeros from here on
+      (void)line.Poll(said);
+      said = board.Take(line.Zero());
+    }
+    EXPECT_LE(periods, 10) << answer.size();
+    EXPECT_EQ(board.torque_Nm, 0) << answer.size();
+    (void)line.Poll(said);
+    EXPECT_EQ(line.reading.state, DeviceState::kFaulted) << "it counts from another place now";
+    for (int i = 0; i < 40; ++i) (void)line.Poll(board.Take(line.Zero()));
+    EXPECT_GE(board.setups, 3) << "for good: it may start anew once more";
+  }
+}
+
+TEST(HaplyPort, KeepsItsReferenceThroughASilenceInWhichNoTorqueIsLeft) {
+  for (const bool in_force : {false, true}) {
+    Line line;
+    Push(&line);
+    for (int i = 0; !in_force && i < 5; ++i) (void)line.Write(0, 0), (void)line.Poll(Answer(180, 0));
+    LostBoard board;
+    for (int i = 0; i < (in_force ? 14 : 100); ++i) {  // in force: four periods of zeros, less than its patience
+      if (i < 10) (void)line.Poll(), (void)line.Write(in_force ? 0.1f : 0, 0);
+      if (i >= 10) (void)line.Poll(), (void)board.Take(line.Zero());
+    }
+    board.is_set_up = true;
+    for (int i = 0; i < 20; ++i) (void)line.Poll(board.Take(line.Zero()));
+    EXPECT_EQ(board.setups, 0) << in_force;
+    EXPECT_EQ(line.reading.state, DeviceState::kEnabled) << in_force;
+  }
+}
+
 TEST(HaplyPort, SendsNoMoreThanTheBoardsFullScaleAndNothingThatIsNoNumber) {
   Line line;
   (void)line.Start();
@@ -220,6 +289,19 @@ TEST(HaplyArms, LoseTheirTorqueWhenTheBoardHasLostItsSetUp) {  // without one it
   rig.Periods(60);
   EXPECT_EQ(rig.why, "the device has started anew");
   EXPECT_TRUE(rig.off());
+}
+
+TEST(HaplyArms, LoseTheirTorqueWhenTheBoardHasLostItsSetUpAndSaysNothing) {
+  DeviceRig rig(Real());
+  rig.force_N[2] = 1;
+  ASSERT_TRUE(rig.Drive());
+  const auto reset = haply::WriteReset();
+  rig.board().Receive(reset);
+  rig.wrong.board.mute = rig.board().faults.mute = true;  // from the first message on
+  rig.Periods(20);
+  EXPECT_EQ(rig.why, "no answer in time");
+  EXPECT_TRUE(rig.off());
+  EXPECT_FALSE(rig.Drive()) << "the program has to be started again, arms held";
 }
 
 TEST(HaplyArms, AreWhereTheEmulatedHandIs) {

@@ -236,6 +236,26 @@ struct Bus {
   }
 };
 
+TEST(MoteusPort, TakesAFaultForOneInAnyMode) {  // 32 and 35: the position's; 96 to 103 only limit
+  struct Row {
+    int fault;
+    PortCause cause;
+  };
+  for (const Row& row : {Row{32, PortCause::kSensorFault}, Row{33, PortCause::kDriveFault}, Row{95, PortCause::kDriveFault},
+                         Row{96, PortCause::kNone}, Row{103, PortCause::kNone}, Row{104, PortCause::kDriveFault}}) {
+    Bus bus;
+    bus.Run();
+    (void)bus.Poll("OK\nOK\n" + bus.AnswerOf(1, 0.1f) + bus.AnswerOf(2, -0.1f, row.fault));
+    EXPECT_EQ(bus.reading.cause, row.cause) << row.fault;
+    (void)bus.Write(0.1f, 0.1f);
+    EXPECT_EQ(bus.Stops(), row.cause != PortCause::kNone) << row.fault;
+    Bus off;
+    off.Start();
+    (void)off.Poll("OK\nOK\n" + off.AnswerOf(1, 0.1f, row.fault) + off.AnswerOf(2, -0.1f));
+    EXPECT_EQ(off.reading.cause, row.cause) << row.fault;
+  }
+}
+
 TEST(MoteusPort, OpensTheBusAndStopsTheDrivesFirst) {  // whoever was there before
   Bus bus;
   (void)bus.Poll();

@@ -3,7 +3,11 @@
 
 #include <cmath>
 
+#include "bench/safety/parts.h"
+#include "hal/devices/falcon_port.h"
+#include "hal/devices/haply_port.h"
 #include "hal/devices/motor_device.h"
+#include "hal/devices/odrive_port.h"
 #include "hal/devices/woodenhaptics_port.h"
 
 namespace tactus::hal {
@@ -184,6 +188,59 @@ TEST(MotorDevice, SaysSoWhenTheZerosBehindAFaultDidNotGo) {
   rig.port.has_room = true;
   EXPECT_EQ(rig.Write(1, 0, 0), Status::kClosed);
   EXPECT_TRUE(rig.off());
+}
+
+/// The fewest counts in a millisecond that a device takes for a jump, with this share of its set's counts a turn. From the
+/// middle of its workspace. @param q_rad  of all its motors
+template <class Port, DeviceKinematics D>
+int FewestCountsOfAJump(MotorDeviceConfig<D> config, double q_rad, double share) {
+  bench::safety::MemoryLink link;
+  Port real(link);
+  for (auto& motor : config.motors) motor.counts_per_turn *= share, motor.zero_count = 0, motor.offset_rad = q_rad;
+  if (D::kMotors == 2) config.motors[0].offset_rad = M_PI - q_rad;
+  for (int counts = 1; counts < 1000; ++counts) {
+    FakePort port;
+    port.told = static_cast<MotorPort&>(real).traits();
+    port.reading = {.valid = true, .is_new = true, .state = DeviceState::kReady};
+    MotorDevice<D> device(config, port);
+    EXPECT_EQ(static_cast<Device&>(device).Read(1000).state, DeviceState::kReady);
+    port.reading.count[1] = counts;
+    (void)static_cast<Device&>(device).Read(2000);
+    if (device.cause() == PortCause::kPositionJump) return counts;
+  }
+  return 0;
+}
+
+// Source: by hand, 2.3 m/s at the end of 50 mm, 3 m/s at 60 mm, 3.5 m/s: rad/s · counts a turn · N / 2π, and 2 counts.
+TEST(MotorDevice, TakesTheSameSpeedForAJumpWhateverTheCountsATurn) {
+  EXPECT_NEAR(FewestCountsOfAJump<HaplyPort>(HaplyConfig(), 0.5, 1), 103, 2);
+  EXPECT_NEAR(FewestCountsOfAJump<HaplyPort>(HaplyConfig(), 0.5, 0.1), 13, 1);
+  EXPECT_NEAR(FewestCountsOfAJump<FalconPort>(FalconConfig(), 0.6, 1), 83, 2);
+  EXPECT_NEAR(FewestCountsOfAJump<FalconPort>(FalconConfig(), 0.6, 0.1), 11, 1);
+  EXPECT_NEAR(FewestCountsOfAJump<ODrivePort>(ODriveConfig(), 0.5, 1), 63, 2);
+  EXPECT_NEAR(FewestCountsOfAJump<ODrivePort>(ODriveConfig(), 0.5, 4), 242, 3);
+  EXPECT_NEAR(FewestCountsOfAJump<WoodenHapticsPort>(WoodenHapticsConfig(), 0.9, 1), 83, 2);
+}
+
+TEST(MotorDevice, SaysWhatItWaitsForBeforeItHasMeasured) {
+  Rig rig;
+  const PortReading good = rig.port.reading;
+  const auto why = [&] { return std::string(static_cast<Device&>(rig.device).why()); };
+  rig.port.reading = {.cause = PortCause::kSilent};
+  (void)rig.Read();
+  EXPECT_EQ(why(), "no answer in time");
+  rig.port.reading = {.state = DeviceState::kFaulted, .cause = PortCause::kSilent};
+  (void)rig.Read();
+  rig.port.reading = {.state = DeviceState::kHoming, .cause = PortCause::kNotHomed};
+  (void)rig.Read();
+  EXPECT_EQ(why(), "not homed") << "though it was silent before";
+  rig.port.reading = good;
+  rig.Start();
+  rig.port.reading.count[1] += 0x8000;
+  (void)rig.Read();
+  rig.port.reading = good;
+  (void)rig.Read();
+  EXPECT_EQ(why(), "a position jumped") << "the last failure, once it measures";
 }
 
 TEST(MotorDevice, RefusesPosturesThatTheArmCannotHave) {

@@ -6,6 +6,8 @@
 
 #include "bench/safety/device_rig.h"
 #include "firmware/servo/config_from_wire.h"
+#include "hal/sim/haply_board.h"
+#include "hal/sim/odrive_board.h"
 #include "hal/sim/woodenhaptics_board.h"
 #include "host_tools/devices/device_faults.h"
 #include "host_tools/devices/device_run.h"
@@ -104,6 +106,71 @@ origin_m = [0.23, 0, 0.08]
   for (int i = 0; i < 3; ++i) {
     EXPECT_NEAR(arm.force_W_N()(i), static_cast<double>(rig.force_N[i]), 1e-2) << i;
     EXPECT_NEAR(static_cast<double>(rig.reading.sample.p_WH_m[i]), arm.handle().state().p_WH_m(i), 2e-4) << i;
+  }
+}
+
+/// A driver and a board that are joined for so long, each with its own set. @returns the pose that the driver tells.
+SensorFrame PoseOf(const RealDevice& real, const std::string& driver_set, hal::EmulatedBoard& board) {
+  auto owned = std::make_unique<bench::safety::MemoryLink>();
+  bench::safety::MemoryLink& link = *owned;
+  const auto device = real.drive({.link = std::move(owned), .set = driver_set});
+  hal::DeviceReading reading;
+  for (std::uint32_t ms = 1; ms <= 400; ++ms) {
+    reading = device->Read(1000 * ms);
+    (void)device->Write({}, {});
+    for (const auto& bytes : std::exchange(link.sent, {})) board.Receive(bytes);
+    board.Advance();
+    const auto said = board.Say();
+    link.incoming.insert(link.incoming.end(), said.begin(), said.end());
+  }
+  EXPECT_EQ(reading.state, hal::DeviceState::kReady) << real.name << ": " << device->why();
+  return reading.sample;
+}
+
+// Drives tell turns: whatever the counts a turn of either side, the pose is where the hand is.
+TEST(DeviceFile, ItsCountsATurnDoNotScaleWhatADriveTellsInTurns) {
+  const File coarse("[[motors]]\ncounts_per_turn = 4000\n[[motors]]\ncounts_per_turn = 4000\n");
+  for (const char* const name : {"odrive", "moteus"}) {
+    const RealDevice& real = *FindRealDevice(name);
+    const SensorFrame usual = PoseOf(real, "", *real.emulate({}));
+    const SensorFrame driver = PoseOf(real, coarse.path, *real.emulate({}));
+    const SensorFrame board = PoseOf(real, "", *real.emulate({.set = coarse.path}));
+    EXPECT_GT(usual.sequence, 100u);
+    for (int i = 0; i < 3; ++i) {
+      EXPECT_NEAR(driver.p_WH_m[i], usual.p_WH_m[i], 1.5e-4f) << name << i;
+      EXPECT_NEAR(board.p_WH_m[i], usual.p_WH_m[i], 1.5e-4f) << name << i;
+    }
+  }
+}
+
+TEST(DeviceFile, AHaplysCountsATurnNeedNoOffset) {  // it counts from 6912 whatever its encoders, by its own resolution
+  const File file("[[motors]]\ncounts_per_turn = 8000\n[[motors]]\ncounts_per_turn = 8000\n");
+  bench::safety::DeviceRig rig(*FindRealDevice("haply"), {}, file.path);
+  rig.Periods(800);
+  ASSERT_EQ(rig.reading.state, hal::DeviceState::kReady) << rig.device().why();
+  const auto& handle = static_cast<hal::HaplyBoard&>(rig.board()).arms().handle().state();
+  for (int i = 0; i < 3; ++i) EXPECT_NEAR(static_cast<double>(rig.reading.sample.p_WH_m[i]), handle.p_WH_m(i), 2e-4) << i;
+}
+
+/// What a driver says of a line on which nobody or somebody else speaks. @param bytes  in each period
+std::string WhyNot(const RealDevice& real, const std::string& bytes) {
+  auto owned = std::make_unique<bench::safety::MemoryLink>();
+  bench::safety::MemoryLink& link = *owned;
+  const auto device = real.drive({.link = std::move(owned)});
+  for (std::uint32_t ms = 1; ms <= 300; ++ms) {
+    link.incoming.insert(link.incoming.end(), bytes.begin(), bytes.end());
+    (void)device->Read(1000 * ms);
+    (void)device->Write({}, {});
+    link.sent.clear();
+  }
+  return device->why();
+}
+
+TEST(RealDevices, SayWhyTheyDoNotStart) {
+  for (const RealDevice& real : RealDevices()) {
+    EXPECT_EQ(WhyNot(real, ""), "no answer in time") << real.name;
+    EXPECT_EQ(WhyNot(real, "AT+OK?\r\n"), "bytes that are no answer") << real.name;
+    EXPECT_EQ(WhyNot(real, "\x55\xaa"), "bytes that are no answer") << real.name << ", without the end of a line";
   }
 }
 
