@@ -53,6 +53,35 @@ void LookAtJoints(const PreparedScene<double>& scene, const SceneState<double>& 
   }
 }
 
+/// From the surface of a convex shape to its middle; 0: it has none, or is not convex.
+double HalfThickness_m(const Shape<double>& shape) {
+  switch (shape.kind) {
+    case ShapeKind::kSphere:
+    case ShapeKind::kCapsule: return shape.radius_m;
+    case ShapeKind::kBox: return shape.half_m.minCoeff();
+    case ShapeKind::kCylinder:
+    case ShapeKind::kCone: return std::min(shape.half_m(0), shape.half_m(2));
+    default: return 0;
+  }
+}
+
+/// Soft bodies that the hand's force goes through: behind the middle the nearest way out is the far side.
+void LookAtSoftBodies(const SceneFile& file, const PreparedScene<double>& scene, std::vector<std::string>* findings) {
+  const double most_N = PegInHoleConfig().limits.max_force_N;
+  for (const auto& tool : scene.parts) {
+    if (tool.body != kTool) continue;
+    for (const auto& other : scene.parts) {
+      const double K = scene.laws[scene.law_of[tool.material][other.material]].stiffness_N_per_m;
+      const double half_m = HalfThickness_m(other.shape), through_N = K * (half_m + HalfThickness_m(tool.shape));
+      if (other.body == kTool || !(K > 0) || half_m == 0 || through_N >= most_N) continue;
+      findings->push_back(
+          fmt::format("\"{}\" on \"{}\" yields with {:g} N/m: one point that carries {:.2g} N is past the middle of what is "
+                      "{:.3g} m thick, and comes out on the other side",
+                      file.materials[tool.material], file.materials[other.material], K, through_N, 2 * half_m));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> LookAtStart(const SceneFile& file) {
@@ -93,6 +122,7 @@ std::vector<std::string> LookAtStart(const SceneFile& file) {
   LookAtHand(file.moves, "hand", &findings);
   LookAtHand(file.second_moves, "second hand", &findings);
   LookAtJoints(*scene, *state, &findings);
+  LookAtSoftBodies(file, *scene, &findings);
   if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
     findings.emplace_back("the hand stands still: it begins where its last move ends, and has only one");
   if (found.deep > 0)

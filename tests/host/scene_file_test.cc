@@ -195,6 +195,20 @@ TEST(SceneFile, TellsWhatIsInsideWhat) {
   for (const std::string& path : ShippedScenes()) EXPECT_TRUE(LookAtStart(LoadScene(path)).empty()) << path;
 }
 
+// Source: K (t/2 + r), 300 N/m (10 mm + 10 mm) = 6 N and 500 N/m (20 mm) = 10 N, where the default force is 8 N.
+TEST(SceneFile, TellsWhatATouchGoesThrough) {
+  const auto look = [](const std::string& K) {
+    return LookAtStart(Load(Toml("[any_pair]\nstiffness_N_per_m = " + K + "\n")));
+  };
+  const auto soft = look("300");
+  ASSERT_EQ(soft.size(), 1u);
+  EXPECT_NE(soft[0].find("yields with 300 N/m: one point that carries 6 N is past the middle of what is 0.02 m thick"),
+            std::string::npos)
+      << soft[0];
+  EXPECT_TRUE(look("500").empty());
+  EXPECT_TRUE(look("0").empty());
+}
+
 TEST(SceneFile, NamesWhatIsWrongWithAGridOrATorus) {
   const SceneFolder folder;
   const auto error = [&folder](const std::string& shape) {
