@@ -1,5 +1,6 @@
 // What a user types: names, places, sets of numbers, faults.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -70,7 +71,8 @@ TEST(RealDevices, SayWhatIsWrongWithADeviceOption) {
 
 /// A file with this text, while it lives.
 struct File {
-  explicit File(const std::string& text) : path(testing::TempDir() + "tactus_device_set.toml") {
+  explicit File(const std::string& text)
+      : path(testing::TempDir() + "tactus_device_set_" + std::to_string(getpid()) + ".toml") {
     std::ofstream(path) << text;
   }
   ~File() { std::filesystem::remove(path); }

@@ -93,14 +93,38 @@ TYPED_TEST(SceneTick, AMatIsInSeriesWithTheCoupling) {
   }
 }
 
+// Where the coupling pulls harder than the hand may feel, the mat takes more than the hand gives, and gives it back. That is
+// no energy made: the account has both as far as the hand can feel them, and damps nothing.
+TYPED_TEST(SceneTick, AMatBeyondTheLimitOfForceIsNoDebt) {
+  Scene<> scene = BallOverPlane();
+  scene.default_law.stiffness_N_per_m = 3000;
+  Loop<TypeParam> loop(scene);
+  loop.config.limits.max_force_N = TypeParam(3);
+  loop.Lead({0, 0, 0.1}, {0, 0, 0.002}, 500);  // 8 mm · 1000 N/m
+  double lowest_J = 0;
+  for (int round = 0; round < 5; ++round) {
+    for (const double z_m : {0.0035, 0.002}) {
+      loop.Lead({0, 0, z_m < 0.003 ? 0.0035 : 0.002}, {0, 0, z_m}, 200);
+      ASSERT_EQ(loop.telemetry.fault, Fault::kNone);
+      lowest_J = std::min(lowest_J, static_cast<double>(loop.telemetry.dissipated_J));
+      EXPECT_EQ(loop.telemetry.damping_ratio, TypeParam(0));
+    }
+  }
+  EXPECT_NEAR(loop.command.force_N[2], 3, 1e-3);
+  EXPECT_GE(lowest_J, -2e-4);
+}
+
 // With the least work that there is, some ticks have a safe answer instead of the exact one; the hand gets no more than it
 // has given.
 TYPED_TEST(SceneTick, AMatGivesNoEnergyWithoutWork) {
   Scene<> scene = BallOverPlane();
   scene.default_law.friction = 0.5;
   scene.default_law.stiffness_N_per_m = 2000;
-  ASSERT_EQ(scene.bodies.push_back(Cube(0.05, 0.03, {0.02, 0, 0.015})), Status::kOk);
-  ASSERT_EQ(scene.shapes.push_back(CubeShape(1, 0.03)), Status::kOk);
+  for (std::int16_t i = 0; i < 3; ++i) {  // a stack whose faces are turned on each other: 8 points a face
+    ASSERT_EQ(scene.bodies.push_back(Cube(0.05, 0.03, {0.02, 0, 0.015 + 0.03 * i})), Status::kOk);
+    scene.bodies[1 + i].q_WB = {std::cos(0.1 * i), 0, 0, std::sin(0.1 * i)};
+    ASSERT_EQ(scene.shapes.push_back(CubeShape(static_cast<std::int16_t>(1 + i), 0.03)), Status::kOk);
+  }
   Loop<TypeParam> loop(scene);
   loop.config.work.of_many = kLeastWorkBudget;
   double given_J = 0;

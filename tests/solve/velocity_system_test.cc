@@ -117,9 +117,9 @@ class VelocitySystemOf : public testing::Test {
     Scalar diagonal, rest;
   };
 
-  // (R3), equation by equation; A and B projected.
+  // (R3), equation by equation; A and B projected. Of contacts that creep a sticking one has s = -γ f.
   static std::vector<Equation> Equations(const Problem& problem, const std::array<RoundMode<Problem>, 24>& modes,
-                                         const RoundImpulses<Problem>& base, Scalar sharing) {
+                                         const RoundImpulses<Problem>& base, Scalar sharing, Scalar creep) {
     std::vector<Equation> equations;
     const auto u0 = base.VelocityFor(problem);
     for (int i = 0; i < problem.contacts.size(); ++i) {
@@ -141,12 +141,13 @@ class VelocitySystemOf : public testing::Test {
       if (mode.LoadsAlong()) along += contact.mu * Problem::TangentColumn(contact, mode.e);
       add(0, contact.N, along, contact.b, Scalar(0));
       if (mode.piece == RoundPiece::kStick) {
-        add(1, contact.T.col(0), contact.T.col(0), contact.tau(0), sharing);
-        add(2, contact.T.col(1), contact.T.col(1), contact.tau(1), sharing);
+        const Vec<Scalar, 2> constant = contact.tau + creep * base.f[static_cast<std::size_t>(i)];
+        add(1, contact.T.col(0), contact.T.col(0), constant(0), sharing + creep);
+        add(2, contact.T.col(1), contact.T.col(1), constant(1), sharing + creep);
       } else if (mode.piece == RoundPiece::kSlide) {
         const typename Problem::Column across = Problem::TangentColumn(contact, mode.t());
         const Scalar g = mode.t().dot(base.f[static_cast<std::size_t>(i)]);
-        add(3, across, across, mode.t().dot(contact.tau) + mode.c * g, mode.c + sharing);
+        add(3, across, across, mode.t().dot(contact.tau) + mode.c * g, mode.c + sharing + creep);
       }
     }
     return equations;
@@ -160,7 +161,7 @@ TYPED_TEST_SUITE(VelocitySystemOf, Scalars);
 TYPED_TEST(VelocitySystemOf, SolvesTheEquationsOfTheStep) {
   using Scalar = TypeParam;
   using Blocks = typename TestFixture::Problem;
-  const Scalar sharing = Scalar(1e-3);
+  const Scalar sharing = Scalar(1e-3), creep = Scalar(2e-3);
   for (const int joints : {0, 1, 3, 6}) {
     const Blocks problem = WhitenedBlocks<Scalar>(joints);
     ASSERT_EQ(problem.joint_rank, joints);
@@ -175,9 +176,9 @@ TYPED_TEST(VelocitySystemOf, SolvesTheEquationsOfTheStep) {
     VelocitySystem<Blocks> system;
     ASSERT_TRUE(system.Count(problem, modes));
     system.Step(
-        problem, modes, base.VelocityFor(problem), [&](int) { return sharing; }, &impulses);
+        problem, modes, base.VelocityFor(problem), [&](int) { return sharing; }, [&](int) { return creep; }, &impulses);
 
-    const auto equations = TestFixture::Equations(problem, modes, base, sharing);
+    const auto equations = TestFixture::Equations(problem, modes, base, sharing, creep);
     Row dx(equations.size());
     long double largest = 0;
     for (std::size_t p = 0; p < equations.size(); ++p) {

@@ -1,6 +1,7 @@
 #pragma once
 #include "tactus/haptic/clutch.h"
 #include "tactus/haptic/coupling.h"
+#include "tactus/haptic/felt_share.h"
 #include "tactus/haptic/hand_memory.h"
 #include "tactus/haptic/tune.h"
 #include "tactus/scene/tool_work.h"
@@ -86,9 +87,10 @@ bool DrawSecondTool(const Config<Scalar>& config, Scalar gain, SecondHand<Scalar
 
 /// After the step: where the second tool is, and what the rest of the scene has given it.
 template <class Scalar, Capacity kCapacity, class Problem, class Solution>
-void TakeSecondTool(const Problem& problem, const Solution& solution, State<Scalar, kCapacity>* state) {
+void TakeSecondTool(const Config<Scalar>& config, const Problem& problem, const Solution& solution,
+                    State<Scalar, kCapacity>* state) {
   const ToolWork<Scalar> work = WorkOnTool(problem, solution, state->scene.joint_wrench_W[kSecondTool], kSecondTool);
-  state->second.passivity.given_J = Gift(work, &state->second.lent_J);
+  state->second.passivity.given_J = FeltGift(config, state->second.raw_wrench_W, work, &state->second.lent_J);
   state->second.tool = state->scene.bodies[kSecondTool];
 }
 

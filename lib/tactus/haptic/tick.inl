@@ -103,11 +103,11 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
   ReportSolution(*solution, telemetry);
   if (solution->status == SolveStatus::kInvalid) return false;
   const ToolWork<Scalar> work = WorkOnTool(*problem, *solution, state->scene.joint_wrench_W[kTool]);
-  state->passivity.given_J = AtHand(config.workspace, Gift(work, &state->lent_J));
+  state->passivity.given_J = AtHand(config.workspace, FeltGift(config, state->raw_wrench_W, work, &state->lent_J));
   Advance(world, *problem, *solution, &state->scene);
   state->tool = state->scene.bodies[kTool];
   if constexpr (kServoScene.hands > 1) {
-    if (HasSecondHand(config)) TakeSecondTool(*problem, *solution, state);
+    if (HasSecondHand(config)) TakeSecondTool(config, *problem, *solution, state);
   }
   bool finite = true;
   for (const RigidBodyState<Scalar>& body : state->scene.bodies)
