@@ -130,8 +130,8 @@ class Tester {
       }
       const Vector3d way_m = guarded_.p_m() - from_m;
       if (way_m.norm() < kMoved_m)
-        return Fail(name, fmt::format("{:.2g} N moved it by {:.2g} mm: no torque, a stuck encoder, or it is held",
-                                      force_N, 1e3 * way_m.norm()));
+        return Fail(name, fmt::format("{:.2g} N moved it by {:.2g} mm: no torque, a stuck encoder, or it is held", force_N,
+                                      1e3 * way_m.norm()));
       const double turned = way_m.dot(along) / way_m.norm();
       if (turned < -kMostTurned) return Fail(name, "moves against it: the sign of a torque or of an encoder is wrong");
       if (turned < kMostTurned)
