@@ -11,6 +11,8 @@
 #include "host_tools/session/scene_piece.h"
 #include "host_tools/session/scene_room.h"
 #include "host_tools/session/wire_names.h"
+#include "tactus/haptic/telemetry.h"
+#include "tactus/supervise/phase.h"
 #include "tactus/wire/fields.h"
 
 namespace tactus::host {
@@ -26,6 +28,11 @@ const char* FieldOf(wire::MessageType type, std::size_t offset) {
                            : type == wire::MessageType::kWorkspace ? wire::FieldName<wire::Workspace>(offset)
                                                                    : wire::FieldName<wire::Config>(offset);
   return name != nullptr ? name : "unknown to this tool";
+}
+
+std::string WhyFaulted(wire::FaultCode code, wire::ExternalCause external) {
+  const auto cause = static_cast<Cause>(external);
+  return cause != Cause::kNone ? Name(cause) : Name(static_cast<Fault>(code));
 }
 
 /// Which list of a scene has no room, or which item is at fault.
@@ -180,8 +187,15 @@ void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, con
     if (ack_->code() == wire::AckCode::kOutOfRange) field += fmt::format(", its bound is {}", ack_->limit());
   }
   if (type == wire::MessageType::kScenePart) field = WhyNoScene(*ack_);
-  throw HostError(fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, Name(ack_->state())),
-                  kExitFailed);
+  throw HostError(
+      fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, StateInWords(ack_->state())),
+      kExitFailed);
+}
+
+/// "faulted" alone does not say what to do.
+std::string BoardClient::StateInWords(wire::State state) const {
+  if (state != wire::State::kFaulted || why_faulted_.empty()) return Name(state);
+  return fmt::format("{}: {}", Name(state), why_faulted_);
 }
 
 bool BoardClient::Receive(std::chrono::milliseconds timeout) {
@@ -250,6 +264,11 @@ void BoardClient::Handle(const wire::Frame& frame) {
     ack_ = ack;
     arm_nonce_ = ack.arm_nonce();
   }
+  wire::Fault fault;
+  wire::Telemetry telemetry;
+  if (wire::ReadMessage(frame, &fault) == Status::kOk) why_faulted_ = WhyFaulted(fault.code(), fault.external());
+  if (wire::ReadMessage(frame, &telemetry) == Status::kOk && telemetry.fault() != wire::FaultCode::kNone)
+    why_faulted_ = WhyFaulted(telemetry.fault(), telemetry.external());
   wire::SceneReply reply;
   if (wire::ReadMessage(frame, &reply) == Status::kOk) scene_reply_ = reply;
   if (listener_) listener_(frame);

@@ -105,6 +105,7 @@ class BoardClient {
   void SumConfig();
   bool AskForScene(std::uint32_t offset);
   void WaitForAck(wire::MessageType type, std::uint16_t sequence, const char* what);
+  std::string StateInWords(wire::State state) const;
 
   Transport& transport_;
   LogFile* log_;
@@ -117,6 +118,7 @@ class BoardClient {
   std::optional<wire::Hello> hello_;
   std::optional<wire::Ack> ack_;
   std::optional<wire::SceneReply> scene_reply_;
+  std::string why_faulted_;  ///< of the last Fault, or of the last Telemetry that had one; empty: none was heard
   void ShowLife();
 
   std::chrono::steady_clock::time_point wrote_;

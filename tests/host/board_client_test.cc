@@ -94,6 +94,16 @@ TEST(BoardClient, SaysThatArmingIsNotAllowedBeforeAConfiguration) {
   EXPECT_NE(failure.find("not allowed now"), std::string::npos) << failure;
 }
 
+TEST(BoardClient, SaysWhyABoardIsFaultedThatRefuses) {
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  BoardClient client(*transport, nullptr);
+  client.Hello();
+  client.Configure(servo::ConfigToWire(PegInHoleConfig()));
+  client.Control(wire::Action::kEStop);
+  const std::string failure = FailureOf([&] { client.Arm(); });
+  EXPECT_NE(failure.find("(it is faulted: emergency stop)"), std::string::npos) << failure;
+}
+
 /// A board in this process that now and then says nothing for a while, as an emulator does that has no processor.
 class SluggishBoard final : public Transport {
  public:
