@@ -99,6 +99,7 @@ void IoDevice::HandleHello(const wire::IoHello& hello) {
   hello_ = hello;
   command_sequence_ = 0;
   has_state_ = ready_ = false;
+  state_time_us_ = now_us_;  // it has been heard: its first state may come in the line's next burst
   lost_ = IoFailure::kNone;
   ++counters_.sessions;
   capabilities_.peak_force_N = Peak(capabilities_.peak_force_N, hello, 0, motors_.N_per_A);

@@ -1,4 +1,5 @@
 #pragma once
+#include <chrono>
 #include <cstring>
 
 #include "hal/api/device.h"
@@ -7,7 +8,7 @@
 namespace tactus::host {
 
 /// Tells a device's failures on standard error when they come, in the driver's words. The controller's own fault says that
-/// the force has gone; this says why. A failure of the same kind again is not told again.
+/// the force has gone; this says why. Told when it is another one than the last that was told, and at most once a second.
 class FailureWatch {
  public:
   /// @param device  nullptr: at the host's end, and the host's to watch
@@ -16,14 +17,19 @@ class FailureWatch {
   /// Now and then, beside the loop.
   void Look() {
     const char* const why = device_ != nullptr ? device_->why() : "";
-    if (std::strcmp(why, told_) == 0) return;
+    const Clock::time_point now = Clock::now();
+    if (std::strcmp(why, told_) == 0 || now - told_at_ < std::chrono::seconds(1)) return;
     told_ = why;
+    told_at_ = now;
     if (*why != '\0' && std::strcmp(why, "none") != 0) PrintError("tactus: the device: {}", why);
   }
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   const hal::Device* device_;
   const char* told_ = "";
+  Clock::time_point told_at_{};
 };
 
 }  // namespace tactus::host

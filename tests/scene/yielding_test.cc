@@ -208,6 +208,27 @@ TYPED_TEST(Yielding, StacksUnderAMovingLoadHaveExactAnswersInATicksWork) {
   }
 }
 
+// A block that rides on a soft carrier, turned by a little, at up to 1 m/s: friction is a thousandth of the motion, and the
+// rest that (R1) allows to a contact would be too much of it.
+TYPED_TEST(Yielding, RidesOnACarrierWithExactAnswers) {
+  Scene<> scene = CubeOnMat(1e4, 10, 0.04);
+  scene.default_law.friction = 0.1;
+  scene.bodies[0].q_WB = {std::cos(0.01), 0, 0, std::sin(0.01)};
+  ASSERT_EQ(scene.paths.push_back({.p_WP_m = {0, 0, 0.02}, .way_m = {2.5, 0, 0}, .period_s = 8}), Status::kOk);
+  SceneShape carrier = CubeShape(0, 0.04);
+  carrier.body = kFirstPath;
+  ASSERT_EQ(scene.shapes.push_back(carrier), Status::kOk);
+  Running<TypeParam> running(scene);
+  running.work_budget = 1'000'000;
+  int inexact = 0;
+  for (int i = 0; i < 8000; ++i) {
+    running.Step();
+    if (running.solution->status != SolveStatus::kSolved) ++inexact;
+  }
+  EXPECT_LE(inexact, 80);
+  EXPECT_NEAR(static_cast<double>(running.body(0).p_WT_m.x()), 0, 1e-3) << "it is back where it began, with the carrier";
+}
+
 // A stiff spring is a rigid contact; one of rigid law beside it is untouched.
 TYPED_TEST(Yielding, OfAStiffSpringIsRigid) {
   Running<TypeParam> soft(CubeOnMat(1e7, 0)), rigid(CubeOnMat(0, 0));

@@ -16,10 +16,11 @@ Scalar FeltShare(const Config<Scalar>& config, const Vec<Scalar, 6>& raw_wrench_
   return F > config.limits.max_force_N ? config.limits.max_force_N / F : Scalar(1);
 }
 
-/// Gift() with the springs as the hand can feel them.
+/// Gift() with the springs as the hand can feel them: of what the tool's own motion gives and takes that share. What moves
+/// against a tool that stands still gives it nothing.
 template <class Scalar>
 Scalar FeltGift(const Config<Scalar>& config, const Vec<Scalar, 6>& raw_wrench_W, ToolWork<Scalar> work, Scalar* lent_J) {
-  work.of_springs_J *= FeltShare(config, raw_wrench_W);
+  work.of_springs_J += (FeltShare(config, raw_wrench_W) - Scalar(1)) * work.own_J;
   return Gift(work, lent_J);
 }
 

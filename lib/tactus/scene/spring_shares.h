@@ -18,8 +18,9 @@ namespace tactus::internal {
 ///
 /// and ε_i is divided by w_i: K and B times w_i. w is 1 of a single point, of the two of a line and of the corners of a
 /// square, so those of a square are 4 K; its eight points are 4.08 K turned by a little and 4.69 K turned by 45°. A narrow
-/// face comes near a line, 2 K. With the exponent 2 these were 3.40 K and 4 K. Continuous in the places and gaps of the
-/// points, also where one comes or goes at another one's place or by lifting off.
+/// face comes near a line, 2 K. With the exponent 2 these were 3.40 K and 4 K. Continuous in the places and gaps of three
+/// points and more that are apart, also where one comes or goes at another one's place or by lifting off. Two have no third
+/// to measure by: they are a line, however short.
 template <class Scalar>
 class SpringShares {
  public:

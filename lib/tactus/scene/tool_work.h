@@ -9,6 +9,7 @@ template <class Scalar>
 struct ToolWork {
   Scalar given_J = Scalar(0);       ///< W, of the rest of the scene
   Scalar of_springs_J = Scalar(0);  ///< W_s, of contacts that yield; < 0: taken from it
+  Scalar own_J = Scalar(0);         ///< of W_s what the tool's own motion has, Σ θ_i n·v⁺
 };
 
 /// What of it is a gift, and no energy made: springs give back no more than they were lent. How stiff bodies are on each
@@ -40,7 +41,7 @@ ToolWork<Scalar> WorkOnTool(const ContactProblem<Scalar, kCapacity>& problem,
                             const ContactSolution<Scalar, kCapacity>& solution, const Vec<Scalar, 6>& joint_wrench_W,
                             int tool = kTool) noexcept {
   const Vec<Scalar, 6>& twist_W = solution.velocity[tool];
-  Scalar work_J = problem.step_s * joint_wrench_W.dot(twist_W), of_springs_J(0);
+  Scalar work_J = problem.step_s * joint_wrench_W.dot(twist_W), of_springs_J(0), own_J(0);
   for (int i = 0; i < solution.friction_Ns.size(); ++i) {
     const Contact<Scalar, 6>& c = problem.contacts[i];
     if (c.a != tool && c.b != tool) continue;
@@ -61,15 +62,16 @@ ToolWork<Scalar> WorkOnTool(const ContactProblem<Scalar, kCapacity>& problem,
     const Vec<Scalar, 3> u_mps = body_mps + side * of_surface_mps;
     work_J += side * on_a_Ns.dot(u_mps);
     if (!yields) continue;
-    const Vec<Scalar, 3> into_mps = VelocityAt(problem, solution, tool, c.point_m) - u_mps;
+    const Vec<Scalar, 3> v_mps = VelocityAt(problem, solution, tool, c.point_m), into_mps = v_mps - u_mps;
     of_springs_J += side * theta_Ns * c.normal.dot(into_mps);
+    own_J += side * theta_Ns * c.normal.dot(v_mps);
   }
   for (int j = 0; j < solution.joint_impulse_Ns.size(); ++j) {
     const Joint<Scalar, 6>& row = problem.joints[j];
     if (row.a == tool) work_J += solution.joint_impulse_Ns[j] * row.jacobian_a.dot(twist_W);
     if (row.b == tool) work_J += solution.joint_impulse_Ns[j] * row.jacobian_b.dot(twist_W);
   }
-  return {.given_J = work_J, .of_springs_J = of_springs_J};
+  return {.given_J = work_J, .of_springs_J = of_springs_J, .own_J = own_J};
 }
 
 }  // namespace tactus

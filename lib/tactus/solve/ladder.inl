@@ -239,6 +239,9 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryConvexStep(const Problem& problem) {
     if (convex_.state != ConvexState::kUntried) return false;
     convex_.state = ConvexState::kFailed;
     const int n = problem.contacts.size();
+    for (int i = 0; i < n; ++i) {
+      if (problem.contacts[i].epsilon > Scalar(0)) return false;  // it has walls alone
+    }
     Work work = work_;
     work.GoOn(work::Fallback(n) + work::Nearest(n));
     if (!work.Take(work::ConvexStep(n))) return false;

@@ -164,14 +164,16 @@ class RoundPolish {
     return true;
   }
 
-  // γ: a contact that yields sticks at s = -γ f, |s| ≤ kCreep motion_i, which (R1) calls rest. On springs bodies rock on
+  // γ: a contact that yields sticks at s = -γ f, |s| ≤ kCreep motion_i, which (R1) calls rest, and a share of the friction
+  // beside it that is no error of its direction, also where all move fast. On springs bodies rock on
   // each other, and points that are not quite in a plane then slip by 1e-6 of the motion. Only forces against each other at
   // the limit of friction could prevent that, and Newton's steps ran after them.
   Scalar CreepOf(const Problem& problem, int i) const {
     const auto& contact = problem.contacts[i];
     const Scalar limit = contact.mu * impulses_.theta[static_cast<std::size_t>(i)];
     if (!(contact.epsilon > Scalar(0) && limit > Scalar(0))) return Scalar(0);
-    return kCreep * judge_.scales().Motion(contact) / limit;
+    const Scalar rest = kCreep * judge_.scales().Motion(contact);
+    return Min(rest, Tolerance::kDirection / 2 * judge_.scales().Friction(contact)) / limit;
   }
 
   void TakeBasePoint(const Problem& problem) {
