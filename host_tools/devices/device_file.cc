@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/out_of_range.h"
 #include "tactus/device/geometry_check.h"
 
 namespace tactus::host {
@@ -36,8 +37,7 @@ int Sign(TomlTable& table, const char* key, int otherwise) {
 std::int32_t Count(TomlTable& table, const char* key, std::int32_t otherwise) {
   constexpr double kMost = 1 << 30;
   const double count = table.Number(key, otherwise);
-  if (!(count >= -kMost && count <= kMost))
-    table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", count, -kMost, kMost));
+  if (!(count >= -kMost && count <= kMost)) table.Fail(key, OutOfRange(count, -kMost, kMost));
   if (count != std::floor(count)) table.Fail(key, fmt::format("{:g} is no whole number of counts", count));
   return static_cast<std::int32_t>(count);
 }
@@ -46,8 +46,7 @@ std::int32_t Count(TomlTable& table, const char* key, std::int32_t otherwise) {
 template <class T>
 void Read(TomlTable& table, const char* key, double low, double high, T* value) {
   const double x = table.Number(key, static_cast<double>(*value));
-  if (!std::isfinite(x)) table.Fail(key, fmt::format("{:g} is not finite; its range is {:g} to {:g}", x, low, high));
-  if (!(x >= low && x <= high)) table.Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+  if (!(x >= low && x <= high)) table.Fail(key, OutOfRange(x, low, high));
   *value = static_cast<T>(x);
 }
 

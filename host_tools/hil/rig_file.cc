@@ -9,6 +9,7 @@
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/out_of_range.h"
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/toml_table.h"
 
@@ -36,7 +37,7 @@ toml::table Parse(const std::string& path) {
 
 double Within(TomlTable* table, const char* key, double otherwise, double low, double high) {
   const double x = table->Number(key, otherwise);
-  if (!(x >= low && x <= high)) table->Fail(key, fmt::format("{:g} is out of range: {:g} to {:g}", x, low, high));
+  if (!(x >= low && x <= high)) table->Fail(key, OutOfRange(x, low, high));
   return x;
 }
 

@@ -136,9 +136,7 @@ std::unique_ptr<UsbPipe> OpenLibusbPipe(const UsbIdentity& identity) { return st
 std::unique_ptr<UsbPipe> OpenLibusbPipe(const UsbIdentity&) {
   throw HostError(
       "this program was built without libusb: install libusb-1.0-0-dev and build it again, or let the kernel's ftdi_sio "
-      "have "
-      "the "
-      "device and give its /dev/ttyUSB... (docs/devices.md, section 3)");
+      "have the device and give its /dev/ttyUSB... (docs/devices.md, section 3)");
 }
 #endif
 

@@ -69,15 +69,17 @@ double HalfThickness_m(const Shape<double>& shape) {
 void LookAtSoftBodies(const SceneFile& file, const PreparedScene<double>& scene, std::vector<std::string>* findings) {
   const double most_N = PegInHoleConfig().limits.max_force_N;
   for (const auto& tool : scene.parts) {
-    if (tool.body != kTool) continue;
+    if (tool.body != kTool && (scene.hands == 1 || tool.body != kSecondTool)) continue;
     for (const auto& other : scene.parts) {
       const double K = scene.laws[scene.law_of[tool.material][other.material]].stiffness_N_per_m;
       const double half_m = HalfThickness_m(other.shape), through_N = K * (half_m + HalfThickness_m(tool.shape));
-      if (other.body == kTool || !(K > 0) || half_m == 0 || through_N >= most_N) continue;
-      findings->push_back(
-          fmt::format("\"{}\" on \"{}\" yields with {:g} N/m: one point that carries {:.2g} N is past the middle of what is "
-                      "{:.3g} m thick, and comes out on the other side",
-                      file.materials[tool.material], file.materials[other.material], K, through_N, 2 * half_m));
+      if (other.body == tool.body || !(K > 0) || half_m == 0 || through_N >= most_N) continue;
+      const std::string finding = fmt::format(
+          "\"{}\" on \"{}\" yields with {:g} N/m: one point that carries {:.2g} N is past the middle of what is "
+          "{:.3g} m thick, and comes out on the other side",
+          file.materials[tool.material], file.materials[other.material], K, through_N, 2 * half_m);
+      const bool is_new = std::find(findings->begin(), findings->end(), finding) == findings->end();
+      if (is_new) findings->push_back(finding);
     }
   }
 }

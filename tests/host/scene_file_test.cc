@@ -40,15 +40,6 @@ SceneFile Load(const std::string& text) {
   return LoadScene(file.path());
 }
 
-std::string ErrorOf(const std::string& text) {
-  try {
-    (void)Load(text);
-  } catch (const HostError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 TEST(SceneFile, ReadsWhatItSays) {
   const SceneFile file =
       Load(Toml("[[joints]]\nkind = \"hinge\"\na = \"block\"\nat_m = [0.1, 0.05, 0]\nhigh_deg = 90\n"

@@ -37,4 +37,11 @@ inline std::string ErrorOfScene(const std::string& path, const std::vector<std::
   return "";
 }
 
+/// The same of a text.
+inline std::string ErrorOf(const std::string& text) {
+  const TemporaryFile file("toml");
+  std::ofstream(file.path()) << text;
+  return ErrorOfScene(file.path());
+}
+
 }  // namespace tactus::host

@@ -41,17 +41,6 @@ std::string Toml(const std::string& end, const std::string& motion = "free") {
          end;
 }
 
-std::string ErrorOf(const std::string& text) {
-  const TemporaryFile file("toml");
-  std::ofstream(file.path()) << text;
-  try {
-    (void)LoadScene(file.path());
-  } catch (const HostError& error) {
-    return error.what();
-  }
-  return "";
-}
-
 /// @param where  line and key, as "22: joints[0].low_deg: "
 void Expect(const std::string& text, const std::string& where, const std::string& what) {
   const std::string error = ErrorOf(text);

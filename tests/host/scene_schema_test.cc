@@ -15,6 +15,7 @@
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/toml_plus_plus.h"
+#include "scene_folder.h"
 #include "temporary_file.h"
 
 namespace tactus::host {
@@ -64,17 +65,6 @@ std::string FileWith(const std::string& head, const std::string& key) {
   if (head == "[tool]") return head + "\n" + line + shape;
   if (head == "[[tool.shapes]]") return "[tool]\n" + shape + line;
   return "[tool]\n" + shape + head + "\n" + line;
-}
-
-std::string ErrorOf(const std::string& text) {
-  const TemporaryFile file("toml");
-  std::ofstream(file.path()) << text;
-  try {
-    (void)LoadScene(file.path());
-  } catch (const HostError& error) {
-    return error.what();
-  }
-  return "";
 }
 
 /// Lines that give a table each of its kinds.

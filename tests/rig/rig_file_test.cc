@@ -77,12 +77,12 @@ TEST(RigFile, SaysFileLineFieldValueAndRange) {
   };
   for (const Wrong& wrong : {
            Wrong{kHead + "[limits]\nforce_N = 200\n", ".toml:6: limits.force_N: 200 is out of range: 0.001 to 100"},
-           Wrong{kHead + "[limits]\nreach_m = nan\n", "limits.reach_m: nan is out of range"},
+           Wrong{kHead + "[limits]\nreach_m = nan\n", "limits.reach_m: nan is not finite; its range is 0.0001 to 0.1"},
            Wrong{kHead + "[limits]\nspeed_mps = \"fast\"\n", "limits.speed_mps: 'fast' is no number"},
            Wrong{kHead + "seed = 1.5\n", ".toml:5: device.seed: 1.5 is no whole number"},
            Wrong{kHead + "[mounted]\nscene_ticks = 10.5\n", "mounted.scene_ticks: 10.5 is no whole number"},
            Wrong{kHead + "[mounted]\nscene = \"\"\n", ".toml:6: mounted.scene: is empty"},
-           Wrong{kHead + "[checks]\nidentify_s = inf\n", "checks.identify_s: inf is out of range: 8 to 600"},
+           Wrong{kHead + "[checks]\nidentify_s = inf\n", "checks.identify_s: inf is not finite; its range is 8 to 600"},
            Wrong{kHead + "[checks]\nselftst = true\n", "did you mean selftest?"},
            Wrong{kHead + "line = \"/dev/ttyACM0\"\n", "device.line: is for kind = \"line\""},
            Wrong{kHead + "hand = \"left\"\n", "device.hand: \"left\" is none of: none, relaxed"},

@@ -208,8 +208,8 @@ TYPED_TEST(Yielding, StacksUnderAMovingLoadHaveExactAnswersInATicksWork) {
   }
 }
 
-// A block that rides on a soft carrier, turned by a little, at up to 1 m/s: friction is a thousandth of the motion, and the
-// rest that (R1) allows to a contact would be too much of it.
+// Source: Coulomb. A block on a soft carrier that moves at up to 1 m/s and speeds up with 0.8 of what friction can: it goes
+// along, and is back with it.
 TYPED_TEST(Yielding, RidesOnACarrierWithExactAnswers) {
   Scene<> scene = CubeOnMat(1e4, 10, 0.04);
   scene.default_law.friction = 0.1;

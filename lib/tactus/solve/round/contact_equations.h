@@ -50,7 +50,7 @@ struct ContactEquations {
     }
   }
 
-  /// @param[in] creep  γ, of a contact that yields: it sticks at s = -γ f
+  /// @param[in] creep  γ, of a contact that yields: it sticks at s = -γ f. Where it slides γ only shortens the step
   template <class Sharing>
   static void FormEquations(const ContactColumns& contact, const Mode& mode, const Velocity& u0, const Sharing& sharing,
                             Scalar creep, const Impulses& impulses, Part* part) {

@@ -97,8 +97,9 @@ class RoundPolish {
   // blocks then takes 0 to 2 steps where it took 3.
   static constexpr Scalar kShare = Scalar(0.01), kWideShare = Scalar(0.1), kFullShare = Scalar(1), kMostShare = Scalar(1e3);
   // Below kResidual of double. At rest that is 8 nm/s. Stacks of two and three soft blocks, turned by 1°, under a load that
-  // changes, K = 10 000 N/m: 5.5 to 12 steps a tick and 3 to 7 % of the ticks without an answer; with it 1.1 to 1.8 and
-  // none. At 1000 N/m 14 to 24 and 7 to 17 %; 5 to 10 and 1 to 10 %.
+  // changes, with K = 10 000 N/m: without it 5.5 to 12 steps a tick, and from the last tick alone no answer in 3 to 7 % of
+  // the ticks; with it 1.1 to 1.8 and none. With 1000 N/m 14 to 24 and 7 to 17 %, then 5 to 10 and 1 to 11 %. Test:
+  // Yielding.StacksUnderAMovingLoadHaveExactAnswersInATicksWork.
   static constexpr Scalar kCreep = Scalar(0.8e-6);
 
   bool Attempt(const Problem& problem, const Effort& effort, Work* work) {
@@ -164,10 +165,10 @@ class RoundPolish {
     return true;
   }
 
-  // γ: a contact that yields sticks at s = -γ f, |s| ≤ kCreep motion_i, which (R1) calls rest, and a share of the friction
-  // beside it that is no error of its direction, also where all move fast. On springs bodies rock on
-  // each other, and points that are not quite in a plane then slip by 1e-6 of the motion. Only forces against each other at
-  // the limit of friction could prevent that, and Newton's steps ran after them.
+  // γ: a contact that yields sticks at s = -γ f. |s| is at most kCreep motion_i, which (R1) calls rest, and half of what the
+  // direction of friction may be off, which is less where all move fast. On springs bodies rock on each other, and points
+  // that are not quite in a plane then slip by 1e-6 of the motion. Only forces against each other at the limit of friction
+  // could prevent that, and Newton's steps ran after them.
   Scalar CreepOf(const Problem& problem, int i) const {
     const auto& contact = problem.contacts[i];
     const Scalar limit = contact.mu * impulses_.theta[static_cast<std::size_t>(i)];
