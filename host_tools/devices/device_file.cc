@@ -3,29 +3,17 @@
 #include <fmt/core.h>
 
 #include <cmath>
-#include <filesystem>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/out_of_range.h"
+#include "host_tools/scene/parse_toml.h"
 #include "tactus/device/geometry_check.h"
 
 namespace tactus::host {
 namespace {
 
 constexpr double kRad_per_deg = 0.017453292519943295;
-constexpr std::uintmax_t kMostBytes = 1 << 20;
-
-toml::table Parse(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw HostError(fmt::format("cannot read '{}': {}", path, error.message()));
-  if (size > kMostBytes) throw HostError(fmt::format("{} is larger than 1 MB: no set of numbers is", path), kExitFailed);
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& wrong) {
-    throw HostError(fmt::format("{}:{}: {}", path, wrong.source().begin.line, wrong.description()), kExitFailed);
-  }
-}
+constexpr std::uintmax_t kMostBytes = 1'000'000;
 
 /// +1 or -1; a whole number, so that it fits its type.
 int Sign(TomlTable& table, const char* key, int otherwise) {
@@ -103,7 +91,8 @@ void ReadLimits(TomlTable& table, JointLimits<double, 3>* limits) {
 
 }  // namespace
 
-DeviceFile::DeviceFile(const std::string& path) : table_(Parse(path)), root_(table_, path, "") {}
+DeviceFile::DeviceFile(const std::string& path)
+    : table_(ParseToml(path, kMostBytes, "a set of numbers")), root_(table_, path, "") {}
 
 void DeviceFile::Motors(std::span<MotorCalibration<double>> motors) {
   std::vector<TomlTable> tables = root_.Tables("motors");

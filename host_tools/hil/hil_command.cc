@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -19,6 +18,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/play.h"
@@ -91,10 +91,9 @@ PlayOptions ToPlay(const HilOptions& options, bool emulated) {
 }
 
 void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& counts) {
-  std::ofstream file(path);
-  for (const std::uint64_t count : counts) file << count << '\n';
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
+  std::string text;
+  for (const std::uint64_t count : counts) text += fmt::format("{}\n", count);
+  WriteText(path, text);
 }
 
 /// Plays, and adds what an emulator said to the message when the link breaks.

@@ -9,6 +9,7 @@
 #include "host_tools/hil/rig_report.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/rig/device_numbers.h"
 #include "host_tools/session/finish.h"
 

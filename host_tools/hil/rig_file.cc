@@ -2,14 +2,15 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <initializer_list>
 
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/out_of_range.h"
+#include "host_tools/scene/parse_toml.h"
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/toml_table.h"
 
@@ -18,22 +19,9 @@ namespace {
 
 constexpr const char* kFormat = "tactus.rig/1";
 constexpr double kLongest_s = 600;
+constexpr std::uintmax_t kMostBytes = 1'000'000;
 
 const std::vector<std::string> kAxes = {"x", "y", "z"};
-
-toml::table Parse(const std::string& path) {
-  constexpr std::uintmax_t kMostBytes = 1 << 20;
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw HostError(fmt::format("cannot read '{}': no such file", path));
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw HostError(fmt::format("cannot read '{}': {}", path, error.message()));
-  if (size > kMostBytes) throw HostError(fmt::format("{} is larger than 1 MB: no rig is", path), kExitFailed);
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& wrong) {
-    throw HostError(fmt::format("{}:{}: {}", path, wrong.source().begin.line, wrong.description()), kExitFailed);
-  }
-}
 
 double Within(TomlTable* table, const char* key, double otherwise, double low, double high) {
   const double x = table->Number(key, otherwise);
@@ -55,13 +43,13 @@ double Needed(TomlTable* table, const char* key, double low, double high) {
 /// A text that is one of `names`, which the message lists.
 std::string Named(TomlTable* table, const char* key, const std::string& otherwise, std::vector<std::string> names) {
   const std::string name = table->Text(key, otherwise);
-  names.insert(names.begin(), otherwise);
+  if (std::find(names.begin(), names.end(), otherwise) == names.end()) names.insert(names.begin(), otherwise);
   if (!table->Has(key)) return otherwise;
   return names[static_cast<std::size_t>(table->Choice(key, names, 0))];
 }
 
-std::vector<std::string> HandsOf(std::initializer_list<const char*> first) {
-  std::vector<std::string> names(first.begin(), first.end());
+std::vector<std::string> HandNames() {
+  std::vector<std::string> names;
   for (const hal::Hand& hand : hal::Hands()) names.emplace_back(hand.name);
   return names;
 }
@@ -83,7 +71,7 @@ void ReadDevice(TomlTable table, RigFile* rig) {
   rig->line = table.Text("line", "");
   if (rig->kind == RigKind::kLine && rig->line.empty()) table.Fail("line", "is empty");
   if (rig->kind != RigKind::kSimulated && table.Has("hand")) table.Fail("hand", "is for kind = \"simulated\"");
-  rig->device.hand = Named(&table, "hand", "none", HandsOf({}));
+  rig->device.hand = Named(&table, "hand", "none", HandNames());
   rig->device.seed = WholeWithin(&table, "seed", 1, 0, 1e9);
   table.Finish();
 }
@@ -132,7 +120,7 @@ std::string SceneOf(TomlTable* table, const std::string& rig_path) {
 
 void ReadMounted(TomlTable table, RigFile* rig) {
   rig->scene = SceneOf(&table, rig->path);
-  rig->scene_hand = Named(&table, "scene_hand", "relaxed", HandsOf({}));
+  rig->scene_hand = Named(&table, "scene_hand", "relaxed", HandNames());
   if (rig->kind != RigKind::kSimulated && table.Has("scene_hand")) table.Fail("scene_hand", "is for kind = \"simulated\"");
   rig->ticks = static_cast<std::uint32_t>(WholeWithin(&table, "scene_ticks", 0, 0, 10'000'000));
   rig->tool_kg = Within(&table, "tool_kg", 0, 0, 10);
@@ -197,7 +185,7 @@ const Estimated* FindQuantity(const IdentifiedAxis& axis, const std::string& nam
 }
 
 RigFile LoadRig(const std::string& path) {
-  const toml::table parsed = Parse(path);
+  const toml::table parsed = ParseToml(path, kMostBytes, "a rig");
   TomlTable root(parsed, path, "");
   RigFile rig;
   rig.path = path;

@@ -1,4 +1,5 @@
 #include "host_tools/hil/rig_report.h"
+#include "host_tools/report/junit.h"
 
 #include <fmt/core.h>
 
@@ -6,20 +7,6 @@
 
 namespace tactus::host {
 namespace {
-
-/// As text in XML; what XML cannot hold becomes a space.
-std::string InXml(const std::string& text) {
-  std::string out;
-  for (const char c : text) {
-    const bool is_control = static_cast<unsigned char>(c) < 0x20;
-    out += c == '<'   ? "&lt;"
-           : c == '>' ? "&gt;"
-           : c == '&' ? "&amp;"
-           : c == '"' ? "&quot;"
-                      : std::string(1, is_control ? ' ' : c);
-  }
-  return out;
-}
 
 /// As a cell of a table in Markdown.
 std::string InCell(const std::string& text) {
@@ -108,16 +95,13 @@ std::string WallSvg(const RigWall& wall, const std::vector<WallPoint>& points) {
 }
 
 std::string RigJunit(const RigFile& rig, const RigResult& result) {
-  std::string xml =
-      fmt::format("<?xml version=\"1.0\"?>\n<testsuite name=\"{}\" tests=\"{}\" failures=\"{}\" skipped=\"{}\">\n",
-                  InXml(rig.title), result.checks.size(), result.Count(Verdict::kFail), result.Count(Verdict::kNotRun));
+  std::vector<JunitCase> cases;
   for (const RigCheck& check : result.checks) {
-    xml += fmt::format("  <testcase classname=\"{}\" name=\"{}\">", InXml(check.group), InXml(check.name));
-    if (check.verdict == Verdict::kFail) xml += fmt::format("<failure message=\"{}\"/>", InXml(check.what));
-    if (check.verdict == Verdict::kNotRun) xml += fmt::format("<skipped message=\"{}\"/>", InXml(check.what));
-    xml += "</testcase>\n";
+    cases.push_back({.group = check.group, .name = check.name, .failure = {}, .skipped = {}});
+    if (check.verdict == Verdict::kFail) cases.back().failure = check.what;
+    if (check.verdict == Verdict::kNotRun) cases.back().skipped = check.what;
   }
-  return xml + "</testsuite>\n";
+  return Junit(rig.title, cases);
 }
 
 }  // namespace tactus::host

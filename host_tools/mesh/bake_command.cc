@@ -5,12 +5,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/mesh/bake_grid.h"
 #include "host_tools/mesh/height_field.h"
+#include "host_tools/report/text_file.h"
 
 namespace tactus::host {
 namespace {
@@ -78,10 +78,7 @@ void Bake(const Request& request) {
   Say(report, bytes.size());
   const std::string out =
       request.out.empty() ? std::filesystem::path(request.mesh).replace_extension(".tsdf").string() : request.out;
-  std::ofstream file(out, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", out));
+  WriteBytes(out, bytes);
   fmt::print("wrote {}\n", out);
 }
 

@@ -3,31 +3,18 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/parse_toml.h"
 #include "host_tools/scene/toml_table.h"
 
 namespace tactus::host {
 namespace {
 
 constexpr const char* kFormat = "tactus.device_numbers/1";
+constexpr std::uintmax_t kMostBytes = 64'000;
 
 bool IsSeen(const Estimated& e) { return e.half >= 0 && e.value > e.half; }
-
-toml::table Parse(const std::string& path) {
-  constexpr std::uintmax_t kMostBytes = 1 << 16;
-  std::error_code error;
-  const std::uintmax_t size = std::filesystem::file_size(path, error);
-  if (error) throw HostError(fmt::format("cannot read '{}': {}", path, error.message()));
-  if (size > kMostBytes) throw HostError(fmt::format("{} is larger than 64 kB: no set of numbers is", path), kExitFailed);
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& wrong) {
-    throw HostError(fmt::format("{}:{}: {}", path, wrong.source().begin.line, wrong.description()), kExitFailed);
-  }
-}
 
 }  // namespace
 
@@ -60,7 +47,7 @@ std::string DeviceNumbersToml(const DeviceNumbers& numbers) {
 }
 
 DeviceNumbers ReadDeviceNumbers(const std::string& path) {
-  const toml::table table = Parse(path);
+  const toml::table table = ParseToml(path, kMostBytes, "a set of numbers");
   TomlTable root(table, path, "");
   if (root.Text("format", "") != kFormat) root.Fail("format", fmt::format("must be \"{}\"", kFormat));
   const auto number = [&](const char* key, double low, double high) {
@@ -78,13 +65,6 @@ DeviceNumbers ReadDeviceNumbers(const std::string& path) {
   if (root.Has("coulomb_N")) numbers.coulomb_N = number("coulomb_N", 0, 1e3);
   root.Finish();
   return numbers;
-}
-
-void WriteText(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
 }
 
 }  // namespace tactus::host

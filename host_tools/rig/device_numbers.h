@@ -22,7 +22,4 @@ std::string DeviceNumbersToml(const DeviceNumbers& numbers);
 /// @throws HostError: no such file, no TOML, or a number that no device has, by file and key
 DeviceNumbers ReadDeviceNumbers(const std::string& path);
 
-/// @throws HostError: cannot be written
-void WriteText(const std::string& path, const std::string& text);
-
 }  // namespace tactus::host

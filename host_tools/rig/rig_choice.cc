@@ -13,6 +13,7 @@
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/rig/device_numbers.h"
 #include "host_tools/rig/held_as_device.h"
 
@@ -51,7 +52,10 @@ class StillScene {
         "[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\nmaterial = \"steel\"\n[[world]]\nkind = \"half-space\"\n"
         "position_m = [0, 0, -0.1]\nmaterial = \"wall\"\n[[hand]]\nname = \"stay\"\nduration_s = 0.5\nto_m = [0, 0, 0]\n");
   }
-  ~StillScene() { std::filesystem::remove(path_); }
+  ~StillScene() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
   StillScene(const StillScene&) = delete;
   StillScene& operator=(const StillScene&) = delete;
   const std::string& path() const { return path_; }

@@ -10,6 +10,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/rig/device_numbers.h"
 #include "host_tools/rig/rig_choice.h"
 #include "host_tools/rig/selftest.h"

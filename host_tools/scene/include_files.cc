@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/scene/parse_toml.h"
 
 namespace tactus::host {
 namespace {
@@ -15,19 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 constexpr std::uintmax_t kMostBytes = 1'000'000;
 constexpr std::size_t kDeepest = 4, kMostFiles = 16;
-
-toml::table Parse(const std::string& path) {
-  if (fs::file_size(path) > kMostBytes)
-    throw HostError(fmt::format("{} is larger than 1 MB: no scene is", path), kExitFailed);
-  try {
-    return toml::parse_file(path);
-  } catch (const toml::parse_error& error) {
-    const bool is_bare = error.description().find("could not determine value type") != std::string_view::npos;
-    throw HostError(fmt::format("{}:{}: {}{}", path, error.source().begin.line, error.description(),
-                                is_bare ? " (a text needs quotes)" : ""),
-                    kExitFailed);
-  }
-}
 
 /// Puts the items of `from` before those of `to`.
 void Prepend(toml::array* to, toml::array&& from) {
@@ -54,7 +42,7 @@ class Reader {
   toml::table Read(const std::string& path) {
     if (++files_ > kMostFiles)
       throw HostError(fmt::format("{}: is one of more than {} files", path, kMostFiles), kExitFailed);
-    toml::table table = Parse(path);
+    toml::table table = ParseToml(path, kMostBytes, "a scene");
     const toml::node* const include = table.get("include");
     if (include == nullptr) return table;
     const std::vector<std::string> names = Names(path, *include);

@@ -3,13 +3,13 @@
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <vector>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/token.h"
 #include "host_tools/link/transport.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/scene/scene_places.h"
@@ -33,13 +33,6 @@ std::string NameOf(const std::vector<std::uint8_t>& image) {
   return "";
 }
 
-void WriteImage(const std::vector<std::uint8_t>& image, const std::string& path) {
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(image.data()), static_cast<std::streamsize>(image.size()));
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
-}
-
 /// @returns 1 if a scene was given and another one is in force
 int Read(const ReadOptions& options) {
   std::vector<std::uint8_t> expected;  // a scene that is wrong shall be said before the board is asked
@@ -56,7 +49,7 @@ int Read(const ReadOptions& options) {
     fmt::print("in force: {} bytes, CRC-32 {:08x}; {}\n", image.size(), Crc32(image),
                name.empty() ? "none of the scenes that come with Tactus" : name);
   }
-  if (!options.out.empty()) WriteImage(image, options.out);
+  if (!options.out.empty()) WriteBytes(options.out, image);
   if (options.scene.empty()) return kExitOk;
   const bool same = image == expected;
   fmt::print("{} {}\n", same ? "it is the same as" : "it differs from", options.scene);

@@ -11,6 +11,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/mesh/bake_command.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/scene/read_command.h"
 #include "host_tools/scene/scene_drawing.h"
 #include "host_tools/scene/scene_file.h"
@@ -73,10 +74,7 @@ void Show(const std::string& place) {
 void Draw(const std::string& place, const std::vector<std::string>& changes, const std::string& out) {
   const std::string svg = DrawScene(LoadScene(place, changes));
   if (out.empty()) return fmt::print("{}", svg);
-  std::ofstream file(out);
-  file << svg;
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", out));
+  WriteText(out, svg);
 }
 
 }  // namespace

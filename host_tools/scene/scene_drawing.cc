@@ -1,4 +1,5 @@
 #include "host_tools/scene/scene_drawing.h"
+#include "host_tools/report/text_file.h"
 
 #include <fmt/core.h>
 
@@ -222,18 +223,13 @@ class Drawing {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:.0f} {:.0f}\" font-family=\"sans-serif\" "
         "font-size=\"13\">\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         "<text x=\"{:.0f}\" y=\"24\" font-size=\"17\">{}</text>\n",
-        width, height, kGap, Escaped(file_.title));
+        width, height, kGap, InXml(file_.title));
     for (int i = 0; i < 3; ++i) DrawView(kViews[i], kGap + i * (kViewSize + kGap));
     DrawScale(height - 16);
     return out_ + "</svg>\n";
   }
 
  private:
-  static std::string Escaped(const std::string& text) {
-    std::string out;
-    for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-    return out;
-  }
   Point Place(const View& view, double left, const Vec3& p) const {
     const double scale = kViewSize / (2 * extent_m_);
     return {left + kViewSize / 2 + scale * p(view.right), kHead + kViewSize / 2 - scale * p(view.up)};

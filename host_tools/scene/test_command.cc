@@ -5,7 +5,6 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -15,6 +14,8 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/link/token.h"
+#include "host_tools/report/junit.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/scene/scene_command.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_option.h"
@@ -121,25 +122,13 @@ std::vector<std::string> FilesOf(const std::vector<std::string>& places) {
   return files;
 }
 
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-  return out;
-}
-
 void WriteJunit(const std::string& path, const std::vector<Outcome>& outcomes) {
-  std::ofstream file(path);
-  const auto failed = std::count_if(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return !o.passed(); });
-  file << fmt::format("<?xml version=\"1.0\"?>\n<testsuite name=\"scenes\" tests=\"{}\" failures=\"{}\">\n", outcomes.size(),
-                      failed);
+  std::vector<JunitCase> cases;
   for (const Outcome& outcome : outcomes) {
-    file << fmt::format("  <testcase name=\"{}\">", Escaped(outcome.name));
-    if (!outcome.passed()) file << fmt::format("<failure message=\"{}\"/>", Escaped(outcome.Why()));
-    file << "</testcase>\n";
+    cases.push_back({.group = "scene", .name = outcome.name, .failure = {}, .skipped = {}});
+    if (!outcome.passed()) cases.back().failure = outcome.Why();
   }
-  file << "</testsuite>\n";
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
+  WriteText(path, Junit("scenes", cases));
 }
 
 int Test(const TestOptions& options) {

@@ -11,6 +11,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
 #include "host_tools/report/print_report.h"
+#include "host_tools/report/text_file.h"
 
 namespace tactus::host {
 namespace {
@@ -58,11 +59,7 @@ int Finish(const RunOutputs& outputs, const std::string& log_path, RunSummary* r
   fmt::print("{}", ReportTable(*run));
   if (!outputs.log.empty()) fmt::print("  recording: {}   (tactus replay {})\n\n", outputs.log, outputs.log);
   if (std::fflush(stdout) != 0) throw HostError("cannot write the report to standard output");
-  if (!outputs.json.empty()) {
-    std::ofstream file(outputs.json);
-    file << ReportJson(*run) << std::flush;
-    if (!file) throw HostError(fmt::format("cannot write '{}'", outputs.json));
-  }
+  if (!outputs.json.empty()) WriteText(outputs.json, ReportJson(*run));
   if (!run->problems.empty() || !run->faults.empty()) return kExitFailed;
   return run->stopped_by != 0 ? kExitSignal + run->stopped_by : kExitOk;
 }

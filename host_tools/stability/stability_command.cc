@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/report/text_file.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/rate.h"
 #include "host_tools/session/servo_config.h"
@@ -141,13 +141,6 @@ Config<double> ConfigNamed(const std::string& device, std::uint32_t period_us) {
   return config;
 }
 
-void Write(const std::string& path, const std::string& text) {
-  std::ofstream file(path);
-  file << text;
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
-}
-
 int Report(const StabilityOptions& options) {
   CheckWritable(options.json);
   CheckWritable(options.svg);
@@ -170,11 +163,11 @@ int Report(const StabilityOptions& options) {
     json["axes"].push_back(StabilityJson(axis));
     stable = stable && axis.report.is_stable;
   }
-  if (!options.json.empty()) Write(options.json, json.dump(1) + "\n");
+  if (!options.json.empty()) WriteText(options.json, json.dump(1) + "\n");
   if (!options.svg.empty()) {
     const std::string title =
         fmt::format("Z-width: {}, {} Hz, {:.3g} periods of delay", options.device, options.rate_Hz, delay_ticks);
-    Write(options.svg, ZWidthSvg(axes[0], title));
+    WriteText(options.svg, ZWidthSvg(axes[0], title));
   }
   return stable ? kExitOk : kExitFailed;
 }

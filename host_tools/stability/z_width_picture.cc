@@ -1,4 +1,5 @@
 #include "host_tools/stability/z_width_picture.h"
+#include "host_tools/report/text_file.h"
 
 #include <fmt/core.h>
 
@@ -23,14 +24,8 @@ struct Frame {
   }
 };
 
-std::string Escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return out;
-}
-
 std::string Text(double x, double y, const char* anchor, const std::string& text) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, Escaped(text));
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, InXml(text));
 }
 
 std::string Region(const Frame& frame, const std::vector<ZWidthPoint>& width, double ZWidthPoint::*K, const char* colour) {
