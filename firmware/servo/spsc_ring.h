@@ -11,8 +11,6 @@ class SpscRing {
   static_assert(kCapacity >= 1 && (kCapacity & (kCapacity - 1)) == 0, "a power of two, so that the indices may wrap");
 
  public:
-  static constexpr std::uint32_t capacity() { return kCapacity; }
-
   /// Producer. @returns false: full, nothing was taken.
   bool Push(const T& item) {
     const std::uint32_t at = pushed_.load(std::memory_order_relaxed);

@@ -14,7 +14,6 @@ class ByteRing {
   static_assert(kCapacity >= 2 && (kCapacity & (kCapacity - 1)) == 0, "a power of two, so that the indices may wrap");
 
  public:
-  static constexpr std::size_t capacity() { return kCapacity; }
   std::size_t size() const { return written_.load(std::memory_order_acquire) - read_.load(std::memory_order_acquire); }
   std::size_t room() const { return kCapacity - size(); }
 

@@ -14,10 +14,4 @@ class DriveEnable {
   virtual void DoSet(bool on) noexcept = 0;
 };
 
-/// For programs without one (the host).
-class NoDriveEnable final : public DriveEnable {
- private:
-  void DoSet(bool) noexcept override {}
-};
-
 }  // namespace tactus::hal

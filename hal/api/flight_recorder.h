@@ -30,10 +30,4 @@ class FlightRecorder {
   virtual void DoNote(const TickNote& note) noexcept = 0;
 };
 
-/// For programs without one (the host).
-class NoFlightRecorder final : public FlightRecorder {
- private:
-  void DoNote(const TickNote&) noexcept override {}
-};
-
 }  // namespace tactus::hal

@@ -70,7 +70,6 @@ class MotorDevice : public Device {
   PortCause cause() const noexcept { return told_.load(std::memory_order_relaxed); }
   /// The last failure since the start, for reports. Any thread.
   PortCause last_failure() const noexcept { return last_failure_.load(std::memory_order_relaxed); }
-  const MotorCommand<Real, kMotors>& last_command() const noexcept { return command_; }
 
  private:
   static constexpr float kPush_N = 0.3f;  // below, a hand may lie as still as it likes

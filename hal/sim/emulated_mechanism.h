@@ -88,7 +88,6 @@ class EmulatedMechanism {
   /// Of the motors and of gravity, on the handle, in W, in the last period.
   const Vec<double, 3>& force_W_N() const { return force_W_N_; }
   const SimDevice& handle() const { return handle_; }
-  bool at_stop() const { return at_stop_; }
 
  private:
   /// F with Jᵀ F = τ; of the planar mechanisms, the one in the plane.

@@ -41,7 +41,6 @@ class FalconBoot {
 
   bool runs() const { return state_ == State::kRuns; }
   std::size_t loaded_words() const { return words_; }
-  std::size_t received_B() const { return received_; }  ///< of the program
   int restarts() const { return restarts_; }
 
  private:

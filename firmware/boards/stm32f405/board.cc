@@ -50,13 +50,10 @@ constexpr std::uint32_t kGuardTimer_Hz = TACTUS_EMULATED ? 1'000'000'000 : f4::k
 
 constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
 
-int forgiven_clock_faults = 0;
-
 void StartClock() {
   const ClockStep step = f4::StartClockTree(f4::Rcc(), f4::Pwr(), f4::Flash(), kClockPlan);
   if (step == ClockStep::kDone) return;
   if constexpr (TACTUS_EMULATED) {
-    ++forgiven_clock_faults;
     hal::cortex_m::semihosting::Print("tactus: the emulator's clock: ");
     hal::cortex_m::semihosting::Print(NameOf(step));
     hal::cortex_m::semihosting::Print("; going on\n");
@@ -156,8 +153,6 @@ void Board::StartClockGuard() {
 }
 
 void Board::SetFaultFifo(int handle) { f4::Tim4().ccr4 = static_cast<std::uint32_t>(handle); }
-
-int Board::ForgivenClockFaults() { return forgiven_clock_faults; }
 
 extern "C" {
 

@@ -56,9 +56,6 @@ struct Board {
 
   static hal::stm32::MotorPwm<Hardware>& Pwm();
   static constexpr std::uint32_t kPwmHalfPeriod = f4::kApb2Timer_Hz / (2 * 24'000);  ///< 24 kHz, centre-aligned
-
-  /// Steps of the clock tree that failed and let the run go on: 0 on the chip, 1 in the emulator.
-  static int ForgivenClockFaults();
 };
 
 }  // namespace tactus::board

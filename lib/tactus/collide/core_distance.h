@@ -84,13 +84,6 @@ void Remember(const Simplex<Scalar>& simplex, const Vec<Scalar, 3>& axis, PairCa
   }
 }
 
-/// Separation along the unit direction n: min n·a - max n·b.
-template <class Scalar>
-Scalar SeparationAlong(const CorePair<Scalar>& pair, const Vec<Scalar, 3>& n) {
-  const Vec<Scalar, 3> a = pair.VertexA(pair.SupportA(-n)), b = pair.VertexB(pair.SupportB(n));
-  return n.dot(Vec<Scalar, 3>(a - b));
-}
-
 template <class Scalar>
 void TakeNearest(const CorePair<Scalar>& pair, const Simplex<Scalar>& simplex, CoreDistance<Scalar>* result) {
   result->feature_size = static_cast<std::uint8_t>(simplex.size);

@@ -38,14 +38,6 @@ struct Core {
            ((id & 4) == 0 || half_m(2) > Scalar(0));
   }
 
-  /// Radius of the ball about the origin that holds it, or more.
-  Scalar Extent() const {
-    if (hull == nullptr) return half_m(0) + half_m(1) + half_m(2);
-    Scalar most_m2 = Scalar(0);
-    for (const Vec<Scalar, 3>& p : hull->vertex_m) most_m2 = Max(most_m2, Scalar(p.squaredNorm()));
-    return Sqrt(most_m2);
-  }
-
  private:
   int FarthestOfHull(const Vec<Scalar, 3>& d) const {
     const Vec<Scalar, 3>* p = hull->vertex_m.begin();

@@ -126,7 +126,7 @@ class PatchReducer {
     const Vec3 n = points_[leader_[g]].normal, base_m = points_[leader_[g]].point_m;
     const Vec3 n_F = Times(Mat<Scalar, 3, 3>(R_WF_.transpose()), n);
     const Vec3 u = Times(R_WF_, DefaultTangent(n_F)), w = Cross(n, u);
-    const Scalar turn = Scalar(6.283185307179586476925) / static_cast<Scalar>(places_[g] > 1 ? places_[g] - 1 : 1);
+    const Scalar turn = kTurn_rad<Scalar> / static_cast<Scalar>(places_[g] > 1 ? places_[g] - 1 : 1);
     for (int k = 1; k < places_[g]; ++k) {
       const Vec3 d = Cos(turn * static_cast<Scalar>(k)) * u + Sin(turn * static_cast<Scalar>(k)) * w;
       KeepBest(g, [&](const ContactPoint<Scalar>& p) { return d.dot(Vec3(p.point_m - base_m)); });

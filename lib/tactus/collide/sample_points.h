@@ -135,9 +135,8 @@ class PointSampler {
   /// By bisecting the quarter circles: no function of an angle is needed.
   void AddRing(Scalar radius_m, Scalar z) {
     if (!(radius_m > Scalar(0))) return Add({Scalar(0), Scalar(0), z});
-    constexpr Scalar kQuarter = Scalar(1.5707963267948966);
     int pieces = 1;
-    while (pieces < kMaxSamplePoints && kQuarter * radius_m > spacing_m_ * static_cast<Scalar>(pieces)) pieces *= 2;
+    while (pieces < kMaxSamplePoints && kPi<Scalar> / 2 * radius_m > spacing_m_ * static_cast<Scalar>(pieces)) pieces *= 2;
     Scalar c = Scalar(0), s = Scalar(1);  // cosine and sine of a piece
     for (int n = 1; n < pieces; n *= 2) {
       c = Sqrt((Scalar(1) + c) * Scalar(0.5));

@@ -37,10 +37,9 @@ void FillDirections(int count, Scalar offset_rad, Vec<Scalar, TangentSize(kDof)>
     direction[0](0) = Scalar(1);
     direction[1](0) = Scalar(-1);
   } else {
-    constexpr Scalar kTwoPi = Scalar(6.283185307179586476925);
     const int half = count % 2 == 0 ? count / 2 : count;
     for (int j = 0; j < half; ++j) {
-      const Scalar a = offset_rad + kTwoPi * static_cast<Scalar>(j) / static_cast<Scalar>(count);
+      const Scalar a = offset_rad + kTurn_rad<Scalar> * static_cast<Scalar>(j) / static_cast<Scalar>(count);
       direction[j] << Cos(a), Sin(a);
     }
     for (int j = half; j < count; ++j) direction[j] = -direction[j - half];

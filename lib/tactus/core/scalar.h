@@ -6,6 +6,11 @@ namespace tactus {
 // Scalar functions that compile to instructions, never to calls into libm: libm's results differ between platforms.
 
 template <class Scalar>
+inline constexpr Scalar kPi = Scalar(3.14159265358979323846);
+template <class Scalar>
+inline constexpr Scalar kTurn_rad = Scalar(6.28318530717958647693);  ///< of a whole turn, 2π
+
+template <class Scalar>
 constexpr Scalar Min(Scalar a, Scalar b) {
   return b < a ? b : a;
 }

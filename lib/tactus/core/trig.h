@@ -133,8 +133,8 @@ Scalar Cos(Scalar x) {
 /// c)), where the last argument is at most 1/8.
 template <class Scalar>
 Scalar Atan2(Scalar y, Scalar x) {
-  constexpr Scalar kPi = Scalar(3.14159265358979323846);
-  constexpr Scalar kPiRest = sizeof(Scalar) == 8 ? Scalar(1.2246467991473532e-16) : Scalar(-8.7422777e-8);  // π - kPi
+  constexpr Scalar kPiRest =
+      sizeof(Scalar) == 8 ? Scalar(1.2246467991473532e-16) : Scalar(-8.7422777e-8);  // π - kPi<Scalar>
   constexpr Scalar kAtan[5] = {Scalar(0), Scalar(0.24497866312686415417), Scalar(0.46364760900080611621),
                                Scalar(0.64350110879328438680), Scalar(0.78539816339744830962)};
   const Scalar abs_x = Abs(x), abs_y = Abs(y);
@@ -146,8 +146,8 @@ Scalar Atan2(Scalar y, Scalar x) {
   const int i = static_cast<int>(Scalar(4) * a + Scalar(0.5));
   const Scalar c = Scalar(i) / 4;
   Scalar angle = kAtan[i] + internal::AtanSeries((a - c) / (Scalar(1) + a * c));
-  if (steep) angle = kPi / 2 - (angle - kPiRest / 2);
-  if (x < Scalar(0)) angle = kPi - (angle - kPiRest);
+  if (steep) angle = kPi<Scalar> / 2 - (angle - kPiRest / 2);
+  if (x < Scalar(0)) angle = kPi<Scalar> - (angle - kPiRest);
   return y < Scalar(0) ? -angle : angle;
 }
 

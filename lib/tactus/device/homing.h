@@ -175,9 +175,8 @@ struct NearestIndex {
 
 template <class Scalar>
 NearestIndex<Scalar> IndexNear(const MotorCalibration<Scalar>& m, Scalar index_rad, Scalar q_rad) noexcept {
-  constexpr Scalar kTurn = Scalar(6.28318530717958647693);
-  const Scalar turns = (q_rad - index_rad) * m.turns_per_joint_turn / kTurn, k = Nearest(turns);
-  return {.q_rad = index_rad + k * kTurn / m.turns_per_joint_turn, .error_turns = turns - k};
+  const Scalar turns = (q_rad - index_rad) * m.turns_per_joint_turn / kTurn_rad<Scalar>, k = Nearest(turns);
+  return {.q_rad = index_rad + k * kTurn_rad<Scalar> / m.turns_per_joint_turn, .error_turns = turns - k};
 }
 
 template <class Scalar>

@@ -31,7 +31,6 @@ inline constexpr double kLeastCountsPerPeriod = 4;  ///< v_s: one count of noise
 template <class Scalar, std::size_t kJoints>
 DeviceFault Validate(const std::array<JointFriction<Scalar>, kJoints>& friction,
                      const std::array<MotorCalibration<Scalar>, kJoints>& calibration, Scalar period_s) noexcept {
-  constexpr double kTurn = 6.28318530717958647693;
   DeviceCheck check;
   check.Range("period_s", static_cast<double>(period_s), 1e-6, 1);
   for (std::size_t n = 0; n < kJoints; ++n) {
@@ -41,8 +40,8 @@ DeviceFault Validate(const std::array<JointFriction<Scalar>, kJoints>& friction,
     check.Range("coulomb_Nm", static_cast<double>(f.coulomb_Nm), 0, 1e3, i);
     check.Range("viscous_Nms_per_rad", static_cast<double>(f.viscous_Nms_per_rad), 0, 1e3, i);
     if (f.share == Scalar(0) && f.full_speed_radps == Scalar(0)) continue;
-    const double count_rad = kTurn / (static_cast<double>(calibration[n].counts_per_turn) *
-                                      static_cast<double>(calibration[n].turns_per_joint_turn));
+    const double count_rad = kTurn_rad<double> / (static_cast<double>(calibration[n].counts_per_turn) *
+                                                  static_cast<double>(calibration[n].turns_per_joint_turn));
     check.Range("full_speed_radps", static_cast<double>(f.full_speed_radps),
                 kLeastCountsPerPeriod * count_rad / static_cast<double>(period_s), kMostSpeed_radps, i);
   }

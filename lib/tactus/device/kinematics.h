@@ -125,9 +125,8 @@ KinematicResult CheckAngles(const Vec<Scalar, kJoints>& q_rad, const JointLimits
 /// The angle that differs from `angle_rad` by -1, 0 or 1 whole turns and is inside the range; where none is, itself.
 template <class Scalar>
 Scalar TurnInto(Scalar angle_rad, Scalar low_rad, Scalar high_rad) noexcept {
-  constexpr Scalar kTurn = Scalar(6.28318530717958647693);
-  if (angle_rad < low_rad && angle_rad + kTurn <= high_rad) return angle_rad + kTurn;
-  if (angle_rad > high_rad && angle_rad - kTurn >= low_rad) return angle_rad - kTurn;
+  if (angle_rad < low_rad && angle_rad + kTurn_rad<Scalar> <= high_rad) return angle_rad + kTurn_rad<Scalar>;
+  if (angle_rad > high_rad && angle_rad - kTurn_rad<Scalar> >= low_rad) return angle_rad - kTurn_rad<Scalar>;
   return angle_rad;
 }
 

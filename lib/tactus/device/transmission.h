@@ -80,7 +80,6 @@ template <class Scalar, std::size_t kJoints>
 KinematicResult AnglesOfCounts(const std::array<MotorCalibration<Scalar>, kJoints>& calibration,
                                const std::array<std::int32_t, kJoints>& counts,
                                Vec<Scalar, static_cast<int>(kJoints)>* q_rad) noexcept {
-  constexpr Scalar kTurn = Scalar(6.28318530717958647693);
   for (std::size_t i = 0; i < kJoints; ++i) {
     const MotorCalibration<Scalar>& m = calibration[i];
     const std::int64_t moved = std::int64_t{counts[i]} - m.zero_count;
@@ -90,7 +89,7 @@ KinematicResult AnglesOfCounts(const std::array<MotorCalibration<Scalar>, kJoint
     }
     const Scalar turns =
         static_cast<Scalar>(static_cast<std::int32_t>(moved)) / (m.counts_per_turn * m.turns_per_joint_turn);
-    (*q_rad)(static_cast<int>(i)) = m.offset_rad + static_cast<Scalar>(m.encoder_sign) * kTurn * turns;
+    (*q_rad)(static_cast<int>(i)) = m.offset_rad + static_cast<Scalar>(m.encoder_sign) * kTurn_rad<Scalar> * turns;
   }
   return {};
 }

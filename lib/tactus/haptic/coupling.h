@@ -67,4 +67,17 @@ Scalar StoredEnergy(const Vec<Scalar, 6>& error_W, const RigidBodyState<Scalar>&
   return AtHand(config.workspace, kinetic_J) + springs_J + AtHand(config.workspace, weight_J);
 }
 
+/// The tool's step, without friction.
+template <class Scalar>
+BodyStep<Scalar> ToolStep(const Config<Scalar>& config, const ImplicitWrench<Scalar>& coupling) {
+  return {.step_s = config.period_s,
+          .mass_kg = config.tool.mass_kg,
+          .inertia_kgm2 = config.tool.inertia_kgm2,
+          .force_W_N = config.tool.mass_kg * config.scene.gravity_W_mps2,
+          .coupling = coupling,
+          .friction = Scalar(0),
+          .directions = config.directions,
+          .direction_offset_rad = config.direction_offset_rad};
+}
+
 }  // namespace tactus

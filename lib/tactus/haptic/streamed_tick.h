@@ -78,15 +78,7 @@ template <class Scalar, Capacity kCapacity>
 template <class Scalar, Capacity kCapacity, class Problem>
 void PutTool(const Config<Scalar>& config, const ImplicitWrench<Scalar>& coupling, const State<Scalar, kCapacity>& state,
              Problem* problem) {
-  const BodyStep<Scalar> step{.step_s = config.period_s,
-                              .mass_kg = config.tool.mass_kg,
-                              .inertia_kgm2 = config.tool.inertia_kgm2,
-                              .force_W_N = config.tool.mass_kg * config.scene.gravity_W_mps2,
-                              .coupling = coupling,
-                              .friction = Scalar(0),
-                              .directions = config.directions,
-                              .direction_offset_rad = config.direction_offset_rad};
-  BuildProblem(state.tool, step, {}, problem);
+  BuildProblem(state.tool, ToolStep(config, coupling), {}, problem);
   if (config.stream.turns) return;
   problem->bodies[0].inertia_kgm2 = Mat<Scalar, 3, 3>::Identity() * Scalar(kNoTurnInertia_kgm2);
   problem->bodies[0].wrench.template tail<3>().setZero();

@@ -161,16 +161,10 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
   const Scalar search_m = SearchDistance(config, state->tool.twist_W, handle.twist_W);
   FindContacts<Scalar, kCapacity>(config, state->tool, search_m, &contacts);
 
-  const BodyStep<Scalar> step{.step_s = config.period_s,
-                              .mass_kg = config.tool.mass_kg,
-                              .inertia_kgm2 = config.tool.inertia_kgm2,
-                              .force_W_N = config.tool.mass_kg * config.scene.gravity_W_mps2,
-                              .coupling = coupling,
-                              .friction = config.scene.friction,
-                              .static_friction = StaticFriction(config.scene),
-                              .viscous_friction_Ns_per_m = config.scene.viscous_friction_Ns_per_m,
-                              .directions = config.directions,
-                              .direction_offset_rad = config.direction_offset_rad};
+  BodyStep<Scalar> step = ToolStep(config, coupling);
+  step.friction = config.scene.friction;
+  step.static_friction = StaticFriction(config.scene);
+  step.viscous_friction_Ns_per_m = config.scene.viscous_friction_Ns_per_m;
   const Scalar min_gap_m = contacts.min_gap_m();
   if (contacts.points().size() > config.work.contacts) KeepForBoard(config, step, search_m, *state, &contacts);
   ReportContacts(contacts.points().size(), contacts.dropped(), min_gap_m, telemetry);

@@ -297,7 +297,6 @@ class ScenePreparer {
     }
   }
   void TakeLaw(const ContactLaw& law) {
-    constexpr double kTwoPi = 6.283185307179586;
     out_.yields = out_.yields || law.stiffness_N_per_m > 0;
     (void)out_.laws.push_back(
         {.friction = static_cast<Scalar>(law.friction),
@@ -307,7 +306,7 @@ class ScenePreparer {
          .damping_Ns_per_m = static_cast<Scalar>(law.damping_Ns_per_m),
          .surface_velocity_mps = ToVec<Scalar>(law.surface_velocity_mps),
          .surface = law.b,
-         .wave_number_per_m = static_cast<Scalar>(law.wave_length_m > 0 ? kTwoPi / law.wave_length_m : 0),
+         .wave_number_per_m = static_cast<Scalar>(law.wave_length_m > 0 ? kTurn_rad<double> / law.wave_length_m : 0),
          .wave_along = ToVec<Scalar>(law.wave_along),
          .wave_height_m = static_cast<Scalar>(law.wave_height_m),
          .wave_friction = static_cast<Scalar>(law.wave_friction)});  // one more than the scene has

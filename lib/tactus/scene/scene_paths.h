@@ -6,18 +6,16 @@
 namespace tactus {
 namespace internal {
 
-inline constexpr double kPi = 3.141592653589793;
-
 /// s = (1 - cos(2π t/T))/2: 0 at the start, 1 at the far end, at rest at both.
 template <class Scalar>
 Scalar ShareOfWay(Scalar time_s, Scalar period_s) {
-  return (Scalar(1) - Cos(Scalar(2 * kPi) * time_s / period_s)) / 2;
+  return (Scalar(1) - Cos(kTurn_rad<Scalar> * time_s / period_s)) / 2;
 }
 
 template <class Scalar>
 Scalar WithinPi(Scalar angle_rad) {
-  if (angle_rad > Scalar(kPi)) return angle_rad - Scalar(2 * kPi);
-  return angle_rad < Scalar(-kPi) ? angle_rad + Scalar(2 * kPi) : angle_rad;
+  if (angle_rad > kPi<Scalar>) return angle_rad - kTurn_rad<Scalar>;
+  return angle_rad < -kPi<Scalar> ? angle_rad + kTurn_rad<Scalar> : angle_rad;
 }
 
 }  // namespace internal

@@ -24,14 +24,13 @@ struct WavePlace {
 template <class Scalar, class Law>
 WavePlace<Scalar> PlaceOnWave(const Law& law, const Mat<Scalar, 3, 3>& R_WS, const Vec<Scalar, 3>& p_WS_m,
                               const Vec<Scalar, 3>& point_m, const Vec<Scalar, 3>& velocity_mps, Scalar ahead_s) {
-  constexpr double kTwoPi = 6.283185307179586;
   WavePlace<Scalar> place;
   place.along_W = Times(R_WS, law.wave_along);
   const Vec<Scalar, 3> off_m = point_m - p_WS_m;
   const Scalar k = law.wave_number_per_m, speed_mps = place.along_W.dot(velocity_mps), ahead_m = speed_mps * ahead_s;
   const Scalar phase_rad = k * (place.along_W.dot(off_m) + ahead_m);
   if (!(Abs(phase_rad) <= kMaxAngle_rad<Scalar>)) return place;
-  const Scalar passed_Hz = Abs(speed_mps) * k / Scalar(kTwoPi);
+  const Scalar passed_Hz = Abs(speed_mps) * k / kTurn_rad<Scalar>;
   const Scalar left = Min(Scalar(1), (Scalar(kWaveGone_Hz) - passed_Hz) / Scalar(kWaveGone_Hz - kWaveFades_Hz));
   if (!(left > Scalar(0))) return place;
   place.cos = left * Cos(phase_rad);

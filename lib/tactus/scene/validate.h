@@ -110,16 +110,14 @@ inline SceneFault CheckLaw(const ContactLaw& l, const char* list, int index, dou
   check.Range("wave_height_m", l.wave_height_m, 0, limit::kMostWaveHeight_m);
   check.Range("wave_friction", l.wave_friction, 0, 1);
   check.That(l.wave_height_m <= margin_m, "is above the scene's margin_m", "wave_height_m", l.wave_height_m);
-  constexpr double kTwoPi = 6.283185307179586;
-  check.That(kTwoPi * l.wave_height_m <= limit::kMostWaveSlope * l.wave_length_m, "is too steep for wave_length_m",
-             "wave_height_m", l.wave_height_m);
+  check.That(kTurn_rad<double> * l.wave_height_m <= limit::kMostWaveSlope * l.wave_length_m,
+             "is too steep for wave_length_m", "wave_height_m", l.wave_height_m);
   check.That(l.wave_friction == 0 || l.wave_length_m > 0, "needs a wave_length_m", "wave_friction", l.wave_friction);
   return check.fault();
 }
 
 inline SceneFault CheckPath(const ScenePath& p, int index) {
   namespace limit = scene_limit;
-  constexpr double kPi = 3.141592653589793;
   SceneCheck check("paths", index);
   check.Range("p_WP_m", p.p_WP_m, limit::kMostPlace_m);
   check.Unit("q_WP", p.q_WP);
@@ -130,9 +128,9 @@ inline SceneFault CheckPath(const ScenePath& p, int index) {
   check.Range("spin_radps", p.spin_radps, -limit::kMostPathSpin_radps, limit::kMostPathSpin_radps);
   // In squares: boards without double hardware have no root for it.
   const double way2 = p.way_m[0] * p.way_m[0] + p.way_m[1] * p.way_m[1] + p.way_m[2] * p.way_m[2];
-  const double most_m = limit::kMostPathSpeed_mps * p.period_s / kPi;
+  const double most_m = limit::kMostPathSpeed_mps * p.period_s / kPi<double>;
   check.That(way2 <= most_m * most_m, "is too far for period_s: faster than 1 m/s", "way_m", most_m);
-  check.That(kPi * Abs(p.turn_rad) + p.period_s * Abs(p.spin_radps) <= limit::kMostPathSpin_radps * p.period_s,
+  check.That(kPi<double> * Abs(p.turn_rad) + p.period_s * Abs(p.spin_radps) <= limit::kMostPathSpin_radps * p.period_s,
              "is too much for period_s: with the spin faster than 20 rad/s", "turn_rad", p.turn_rad);
   return check.fault();
 }

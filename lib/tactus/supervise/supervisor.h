@@ -23,7 +23,7 @@ enum class Order : std::uint8_t {
 /// How an order is taken.
 enum class Acceptance : std::uint8_t {
   kAccepted,
-  kWaits,       ///< it will be done when the output is zero; Duty::ready tells
+  kWaits,       ///< it will be done when the output is zero; Sequel::ready tells
   kWrongState,  ///< refused, nothing has changed
 };
 
