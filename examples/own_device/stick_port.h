@@ -69,10 +69,6 @@ class StickPort final : public tactus::hal::MotorPort {
   }
 
   tactus::Status DoWrite(const float (&current_A)[tactus::hal::kMaxMotors]) noexcept override {
-    if (!tactus::IsFinite(current_A[0]) || !tactus::IsFinite(current_A[1])) {
-      (void)DoZero();
-      return tactus::Status::kNotFinite;
-    }
     if (!enabled_) {
       (void)DoZero();
       return tactus::Status::kNotReady;

@@ -103,14 +103,11 @@ Status FalconPort::Send(const std::array<std::int16_t, 3>& motor) {
 
 Status FalconPort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
   std::array<std::int16_t, 3> motor{};
-  bool finite = true;
-  for (std::size_t i = 0; i < 3; ++i) finite = finite && IsFinite(current_A[i]);
-  for (std::size_t i = 0; finite && i < 3; ++i) {
+  for (std::size_t i = 0; i < 3; ++i) {
     const float counts = kCountsPerA * Clamp(current_A[i], -kMost_A, kMost_A);
     motor[i] = static_cast<std::int16_t>(counts < 0 ? counts - 0.5f : counts + 0.5f);
   }
   const Status status = Send(motor);
-  if (!finite) return Status::kNotFinite;
   return enabled_ && homed() ? status : Status::kNotReady;
 }
 

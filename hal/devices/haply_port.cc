@@ -19,11 +19,9 @@ constexpr std::int32_t kHeldTolerance = 77;  // counts, 2°: what held arms may 
 const PortTraits& HaplyPort::DoTraits() const noexcept { return kTraits; }
 
 PortReading HaplyPort::DoPoll(std::uint32_t now_us) noexcept {
-  if (step_time_us_ == 0) step_time_us_ = now_us;
   clock_.SetNow(now_us);
   is_new_ = false;
   Receive();
-  clock_.SetNow(now_us);
   const PortCause wrong = Wrong();
   PortReading reading;
   for (std::size_t i = 0; i < count_.size(); ++i) reading.count[i] = count_[i];
@@ -183,12 +181,9 @@ Status HaplyPort::DoZero() noexcept {
 Status HaplyPort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
   std::array<float, 2> torque_Nm{};
   wants_zeros_ = false;
-  bool finite = true;
-  for (std::size_t i = 0; i < torque_Nm.size(); ++i) finite = finite && IsFinite(current_A[i]);
-  for (std::size_t i = 0; finite && enabled_ && i < torque_Nm.size(); ++i)
+  for (std::size_t i = 0; enabled_ && i < torque_Nm.size(); ++i)
     torque_Nm[i] = Clamp(current_A[i], -haply::kMost_Nm, haply::kMost_Nm);
   const Status status = Send(torque_Nm);
-  if (!finite) return Status::kNotFinite;
   return enabled_ && step_ == Step::kRuns ? status : Status::kNotReady;
 }
 

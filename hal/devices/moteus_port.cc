@@ -25,6 +25,7 @@ PortReading MoteusPort::DoPoll(std::uint32_t now_us) noexcept {
   now_us_ = now_us;
   if (!started_) opened_us_ = now_us - kOpenAgain_us, started_ = true;
   Receive();
+  nonsense_.Age(now_us);
   const PortCause wrong = Wrong();
   if (enabled_ && stopped_ == PortCause::kNone) stopped_ = wrong;
   const PortCause cause = stopped_ != PortCause::kNone ? stopped_ : wrong;
@@ -39,7 +40,7 @@ PortReading MoteusPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = fresh && reading.valid;
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
-  reading.cause = cause != PortCause::kNone || reading.valid ? cause : Missing();
+  reading.cause = cause != PortCause::kNone || reading.valid ? cause : nonsense_.Missing();
   if (cause != PortCause::kNone)
     reading.state = cause == PortCause::kNotHomed && !enabled_ ? DeviceState::kUninitialised : DeviceState::kFaulted;
   else if (reading.valid)
@@ -62,8 +63,7 @@ void MoteusPort::Receive() {
       } else if (size_ < line_.size()) {
         line_[size_++] = room[k];
       } else {  // no line is so long
-        bad_ = Status::kCorrupt;
-        bad_us_ = now_us_;
+        nonsense_.Note(Status::kCorrupt, now_us_);
       }
     }
   }
@@ -84,8 +84,7 @@ void MoteusPort::TakeLine() {
 
 void MoteusPort::NoteBad(Status status) {
   ++counters_.corrupt;
-  bad_ = status;
-  bad_us_ = now_us_;
+  nonsense_.Note(status, now_us_);
 }
 
 /// An answer counts once, not behind a newer one, and not when it is too late.
@@ -95,7 +94,9 @@ void MoteusPort::Take(const moteus::Answer& answer) {
   if (at >= kAxes || !request.waits[at]) return void(++counters_.unasked);
   request.waits[at] = false;
   Axis& axis = axes_[static_cast<std::size_t>(at)];
-  const bool is_older = axis.has_answer && static_cast<std::int32_t>(request.sent_us - axis.asked_us) < 0;
+  // Behind a silence every answer is newer: the difference of two times is one for half of 2³² µs only.
+  const bool counts = axis.has_answer && now_us_ - axis.asked_us <= kSilence_us;
+  const bool is_older = counts && static_cast<std::int32_t>(request.sent_us - axis.asked_us) < 0;
   if (is_older || now_us_ - request.sent_us > kSilence_us) return void(++counters_.unasked);
   axis.answer = answer;
   if (!answer.refuses)
@@ -112,15 +113,9 @@ bool MoteusPort::Measures() const {
   return all;
 }
 
-/// Why there is no position: nobody speaks, or what is said is nonsense.
-PortCause MoteusPort::Missing() const {
-  const bool is_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
-  return is_bad ? PortCause::kCorrupt : PortCause::kSilent;
-}
-
 PortCause MoteusPort::Wrong() const {
   if (closed_) return PortCause::kClosed;
-  if (bad_ == Status::kOutOfRange && now_us_ - bad_us_ < kSilence_us) return PortCause::kOutOfRange;
+  if (nonsense_.is(Status::kOutOfRange)) return PortCause::kOutOfRange;
   for (const Axis& axis : axes_) {
     if (const PortCause wrong = WrongAxis(axis); wrong != PortCause::kNone) return wrong;
   }
@@ -129,7 +124,7 @@ PortCause MoteusPort::Wrong() const {
 
 PortCause MoteusPort::WrongAxis(const Axis& axis) const {
   if (!axis.has_answer) return PortCause::kNone;
-  if (now_us_ - axis.asked_us > kSilence_us) return Missing();
+  if (now_us_ - axis.asked_us > kSilence_us) return nonsense_.Missing();
   if (axis.answer.refuses) return PortCause::kRefused;
   if (axis.answer.mode == moteus::Mode::kFault || moteus::IsFault(axis.answer.fault))
     return moteus::IsOfEncoder(axis.answer.fault) ? PortCause::kSensorFault : PortCause::kDriveFault;
@@ -187,11 +182,8 @@ Status MoteusPort::Send(const std::array<float, kAxes>& torque_Nm) {
 
 Status MoteusPort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
   std::array<float, kAxes> torque_Nm{};
-  bool finite = true;
-  for (std::size_t i = 0; i < torque_Nm.size(); ++i) finite = finite && IsFinite(current_A[i]);
-  for (std::size_t i = 0; finite && i < torque_Nm.size(); ++i) torque_Nm[i] = Clamp(current_A[i], -kMost_Nm, kMost_Nm);
+  for (std::size_t i = 0; i < torque_Nm.size(); ++i) torque_Nm[i] = Clamp(current_A[i], -kMost_Nm, kMost_Nm);
   const Status status = Send(torque_Nm);
-  if (!finite) return Status::kNotFinite;
   return enabled_ && Measures() ? status : Status::kNotReady;
 }
 

@@ -3,6 +3,7 @@
 #include "hal/devices/drive_pantograph.h"
 #include "hal/devices/line_counters.h"
 #include "hal/devices/moteus_codec.h"
+#include "hal/devices/recent_nonsense.h"
 
 namespace tactus::hal {
 
@@ -58,7 +59,6 @@ class MoteusPort final : public MotorPort {
   PortCause WrongAxis(const Axis& axis) const;
   PortCause WrongMode(const Axis& axis) const;
   bool Measures() const;
-  PortCause Missing() const;
   Status Send(const std::array<float, kAxes>& torque_Nm);
   void Forget();
 
@@ -70,9 +70,9 @@ class MoteusPort final : public MotorPort {
   std::array<std::uint8_t, 256> line_{};
   std::size_t size_ = 0;
   std::array<std::uint8_t, canfd_text::kOpen.size() + kAxes * canfd_text::kMostSize> out_{};
-  std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0, bad_us_ = 0;
-  int tag_ = 0;                           ///< of the next request
-  Status bad_ = Status::kOk;              ///< of the last line that was no frame, or frame that made no sense
+  std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0;
+  int tag_ = 0;  ///< of the next request
+  RecentNonsense nonsense_{kSilence_us};
   PortCause stopped_ = PortCause::kNone;  ///< why the drives are stopped though they are enabled
   bool started_ = false, closed_ = false, enabled_ = false;
 };

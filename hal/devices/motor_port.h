@@ -3,6 +3,7 @@
 
 #include "hal/api/device.h"
 #include "hal/api/motor_io.h"
+#include "tactus/core/scalar.h"
 #include "tactus/core/status.h"
 
 namespace tactus::hal {
@@ -111,8 +112,15 @@ class MotorPort {
 
   /// Commands all motors, until the next Write or Zero. @param[in] current_A  numbers; beyond a ceiling they are clamped
   /// @returns kOk; kWouldBlock: nothing was sent, an answer is awaited or there is no room; kNotReady: not set up, or not
-  /// enabled: zeros were sent if anything; kNotFinite: zeros were sent; kClosed: the line is gone.
-  Status Write(const float (&current_A)[kMaxMotors]) noexcept { return DoWrite(current_A); }
+  /// enabled: zeros were sent if anything; kNotFinite: zeros were sent instead; kClosed: the line is gone.
+  Status Write(const float (&current_A)[kMaxMotors]) noexcept {
+    for (int i = 0; i < traits().motors; ++i) {
+      if (IsFinite(current_A[i])) continue;
+      const Status zeros = DoZero();
+      return zeros == Status::kOk ? Status::kNotFinite : zeros;
+    }
+    return DoWrite(current_A);
+  }
 
   /// No current in any motor; also keeps the line alive. @returns as Write.
   Status Zero() noexcept { return DoZero(); }
@@ -125,7 +133,7 @@ class MotorPort {
  private:
   virtual const PortTraits& DoTraits() const noexcept = 0;
   virtual PortReading DoPoll(std::uint32_t now_us) noexcept = 0;
-  virtual Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept = 0;
+  virtual Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept = 0;  ///< they are finite
   virtual Status DoZero() noexcept = 0;
   virtual void DoEnable(bool on) noexcept = 0;
 };

@@ -25,6 +25,7 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   now_us_ = now_us;
   if (!started_) opened_us_ = now_us - kOpenAgain_us, ordered_us_ = now_us, started_ = true;
   Receive();
+  nonsense_.Age(now_us);
   for (Axis& axis : axes_) {  // what a drive said before a silence does not count behind it
     if (axis.has_estimate && now_us - axis.estimate_us > kSilence_us) axis.has_heartbeat = false;
   }
@@ -42,7 +43,7 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = fresh && reading.valid;
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
-  reading.cause = wrong != PortCause::kNone || reading.valid ? wrong : Missing();
+  reading.cause = wrong != PortCause::kNone || reading.valid ? wrong : nonsense_.Missing();
   if (wrong != PortCause::kNone)
     reading.state = DeviceState::kFaulted;
   else if (reading.valid)
@@ -68,8 +69,7 @@ void ODrivePort::Receive() {
       } else if (size_ < line_.size()) {
         line_[size_++] = room[k];
       } else {  // no line is so long
-        bad_ = Status::kCorrupt;
-        bad_us_ = now_us_;
+        nonsense_.Note(Status::kCorrupt, now_us_);
       }
     }
   }
@@ -80,9 +80,12 @@ void ODrivePort::TakeLine() {
   const Status status = can_text::Read(std::span(line_).first(size_), &frame);
   if (status == Status::kOk) return Take(frame);
   if (status == Status::kNotReady) return;  // the adapter's own
+  NoteBad(Status::kCorrupt);
+}
+
+void ODrivePort::NoteBad(Status status) {
   ++counters_.corrupt;
-  bad_ = Status::kCorrupt;
-  bad_us_ = now_us_;
+  nonsense_.Note(status, now_us_);
 }
 
 void ODrivePort::Take(const CanFrame& frame) {
@@ -90,23 +93,19 @@ void ODrivePort::Take(const CanFrame& frame) {
   if (node >= kAxes || frame.is_request) return void(++counters_.unasked);  // of others on the bus
   Axis& axis = axes_[static_cast<std::size_t>(node)];
   switch (odrive::CommandOf(frame.id)) {
-    case odrive::Command::kHeartbeat:
-      if (odrive::ReadHeartbeat(frame, &axis.heartbeat) == Status::kOk) {
-        axis.heartbeat_us = now_us_;
-        axis.has_heartbeat = axis.answered = true;
-        axis.has_run = enabled_ && (axis.has_run || axis.heartbeat.state == odrive::AxisState::kClosedLoop);
-        ++counters_.answers;
-      }
+    case odrive::Command::kHeartbeat: {
+      const Status status = odrive::ReadHeartbeat(frame, &axis.heartbeat);
+      if (status != Status::kOk) return NoteBad(status);
+      axis.heartbeat_us = now_us_;
+      axis.has_heartbeat = axis.answered = true;
+      axis.has_run = enabled_ && (axis.has_run || axis.heartbeat.state == odrive::AxisState::kClosedLoop);
+      ++counters_.answers;
       return;
+    }
     case odrive::Command::kEstimates: {
       float position_turns = 0;
       const Status status = odrive::ReadEstimates(frame, &position_turns);
-      if (status != Status::kOk) {
-        ++counters_.corrupt;
-        bad_ = status;
-        bad_us_ = now_us_;
-        return;
-      }
+      if (status != Status::kOk) return NoteBad(status);
       axis.count = DrivePair::CountOf(position_turns, counts_per_turn_[static_cast<std::size_t>(node)]);
       axis.estimate_us = now_us_;
       axis.has_estimate = axis.is_fresh = true;
@@ -123,16 +122,9 @@ bool ODrivePort::Measures() const {
   return all;
 }
 
-/// Why there is no position: nobody speaks, or what is said is nonsense.
-PortCause ODrivePort::Missing() const {
-  const bool is_bad = bad_ != Status::kOk && now_us_ - bad_us_ <= kSilence_us;
-  return is_bad ? PortCause::kCorrupt : PortCause::kSilent;
-}
-
 PortCause ODrivePort::Wrong() const {
   if (closed_) return PortCause::kClosed;
-  const bool told_nonsense = bad_ == Status::kOutOfRange && now_us_ - bad_us_ < kSilence_us;
-  if (told_nonsense) return PortCause::kOutOfRange;
+  if (nonsense_.is(Status::kOutOfRange)) return PortCause::kOutOfRange;
   for (const Axis& axis : axes_) {
     if (!axis.has_heartbeat || axis.heartbeat.error == 0) continue;
     const bool of_encoder = (axis.heartbeat.error & odrive::kEncoderFailed) != 0;
@@ -145,7 +137,7 @@ PortCause ODrivePort::Wrong() const {
 }
 
 PortCause ODrivePort::WrongAxis(const Axis& axis) const {
-  if (axis.has_estimate && now_us_ - axis.estimate_us > kSilence_us) return Missing();
+  if (axis.has_estimate && now_us_ - axis.estimate_us > kSilence_us) return nonsense_.Missing();
   if (axis.has_heartbeat && now_us_ - axis.heartbeat_us > kHeartbeat_us) return PortCause::kSilent;
   if (!enabled_ || !axis.answered || axis.heartbeat.state == odrive::AxisState::kClosedLoop) return PortCause::kNone;
   if (axis.has_run) return PortCause::kRestarted;
@@ -218,12 +210,8 @@ Status ODrivePort::Send(const std::array<float, kAxes>& torque_Nm) {
 
 Status ODrivePort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
   std::array<float, kAxes> torque_Nm{};
-  bool finite = true;
-  for (std::size_t i = 0; i < torque_Nm.size(); ++i) finite = finite && IsFinite(current_A[i]);
-  for (std::size_t i = 0; finite && enabled_ && i < torque_Nm.size(); ++i)
-    torque_Nm[i] = Clamp(current_A[i], -kMost_Nm, kMost_Nm);
+  for (std::size_t i = 0; enabled_ && i < torque_Nm.size(); ++i) torque_Nm[i] = Clamp(current_A[i], -kMost_Nm, kMost_Nm);
   const Status status = Send(torque_Nm);
-  if (!finite) return Status::kNotFinite;
   return enabled_ && Measures() ? status : Status::kNotReady;
 }
 

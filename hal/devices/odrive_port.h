@@ -3,6 +3,7 @@
 #include "hal/devices/drive_pantograph.h"
 #include "hal/devices/line_counters.h"
 #include "hal/devices/odrive_codec.h"
+#include "hal/devices/recent_nonsense.h"
 
 namespace tactus::hal {
 
@@ -52,8 +53,8 @@ class ODrivePort final : public MotorPort {
   void Take(const CanFrame& frame);
   PortCause Wrong() const;
   PortCause WrongAxis(const Axis& axis) const;  ///< but its errors
+  void NoteBad(Status status);
   bool Measures() const;
-  PortCause Missing() const;
   Status Send(const std::array<float, kAxes>& torque_Nm);
   bool OrdersAreDue() const;
   void PutOrders();
@@ -68,8 +69,8 @@ class ODrivePort final : public MotorPort {
   std::size_t size_ = 0;
   std::array<std::uint8_t, 16 * can_text::kMostSize> out_{};
   std::size_t out_size_ = 0;
-  std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0, ordered_us_ = 0, bad_us_ = 0;
-  Status bad_ = Status::kOk;  ///< of the last line that was no frame, or frame that made no sense
+  std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0, ordered_us_ = 0;
+  RecentNonsense nonsense_{kSilence_us};
   bool started_ = false, closed_ = false, enabled_ = false, ordered_ = false;
 };
 

@@ -120,11 +120,8 @@ Status WoodenHapticsPort::Send(const std::array<int, 3>& milliampere) {
 
 Status WoodenHapticsPort::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
   std::array<int, 3> milliampere{};
-  bool finite = true;
-  for (std::size_t i = 0; i < milliampere.size(); ++i) finite = finite && IsFinite(current_A[i]);
-  for (std::size_t i = 0; finite && enabled_ && i < milliampere.size(); ++i) milliampere[i] = Milliampere(current_A[i]);
+  for (std::size_t i = 0; enabled_ && i < milliampere.size(); ++i) milliampere[i] = Milliampere(current_A[i]);
   const Status status = Send(milliampere);
-  if (!finite) return Status::kNotFinite;
   return enabled_ ? status : Status::kNotReady;
 }
 

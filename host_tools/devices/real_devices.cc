@@ -37,9 +37,9 @@ struct OwnedGuard {
 };
 
 /// A device, and the guard of its line, which speaks when the line is closed.
-class GuardedDevice final : private OwnedGuard, public ForwardingDevice {
+class DeviceWithLastWords final : private OwnedGuard, public ForwardingDevice {
  public:
-  GuardedDevice(std::unique_ptr<LineGuard> speaker, std::unique_ptr<hal::Device> device)
+  DeviceWithLastWords(std::unique_ptr<LineGuard> speaker, std::unique_ptr<hal::Device> device)
       : OwnedGuard{std::move(speaker)}, ForwardingDevice(std::move(device)) {}
 };
 
@@ -339,7 +339,7 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
     throw HostError(fmt::format("{}: a program is loaded over usb or a terminal", real.name));
   std::unique_ptr<LineGuard> guard = GuardOf(real, line);
   request.link = OpenLine(real, line);
-  auto device = std::make_unique<GuardedDevice>(std::move(guard), real.drive(std::move(request)));
+  auto device = std::make_unique<DeviceWithLastWords>(std::move(guard), real.drive(std::move(request)));
   const auto begin = Clock::now();
   std::chrono::seconds patience(2);
   for (auto now = begin; now - begin < patience; now = Clock::now()) {
