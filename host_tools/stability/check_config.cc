@@ -53,10 +53,11 @@ std::vector<std::string> CheckStability(const Config<double>& config, const Devi
     const AxisCoupling coupling = CouplingOf(config.coupling, kind.angular);
     if (IsStable(axes, loop, coupling)) {
       AxisCoupling damped = coupling;
-      damped.damping_Ns_per_m *= 1 + config.passivity.max_damping_ratio;
+      const double most = MostDampingRatio(config);
+      damped.damping_Ns_per_m *= 1 + most;
       if (config.passivity.enabled && !IsStable(axes, loop, damped))
         said.push_back(fmt::format("{}: stable, but not with the {:.3g} times B that the passivity controller may add",
-                                   kind.what, config.passivity.max_damping_ratio));
+                                   kind.what, most));
       continue;
     }
     const StabilityReport report = Analyse(axes, loop, coupling);

@@ -85,6 +85,24 @@ TEST(ControlEnergy, IsBoundedAndSaysSo) {
   EXPECT_TRUE(damping.limited);
 }
 
+// Source: (1 + α) B T ≤ π m/4, T = (3/2 + d) h.
+TEST(ControlEnergy, DampsALightDeviceNoMoreThanItBears) {
+  Config<double> config;
+  EXPECT_EQ(MostDampingRatio(config), 3) << "0.25 kg bear it";
+  config.device.mass_kg = 0.058;
+  config.device.command_delay_ticks = 1;
+  EXPECT_EQ(MostDampingRatio(config), 3) << "and 58 g the default damping";
+  config.coupling.damping_Ns_per_m = 8;
+  EXPECT_NEAR((1 + MostDampingRatio(config)) * 8 * 0.0025, std::atan(1.0) * 0.058, 1e-12);
+  config.coupling.damping_Ns_per_m = 20;
+  EXPECT_EQ(MostDampingRatio(config), 0);
+  EXPECT_EQ(Controlled(0.05, -1, config, 100).ratio, 0);
+  config.coupling.damping_Ns_per_m = 0;
+  EXPECT_EQ(MostDampingRatio(config), 3);
+  config.device.inertia_kgm2 = 3e-5;
+  EXPECT_NEAR((1 + MostDampingRatio(config)) * 0.005 * 0.0025, std::atan(1.0) * 3e-5, 1e-15) << "the rotation alike";
+}
+
 TEST(ControlEnergy, SetsInAndEndsWithoutAStep) {  // Source: 0.05 N a period, and 0.3 of the ratio.
   for (const double speed_mps : {0.0, 1e-3, 0.05, 0.2, 2.0}) {
     PassivityState<double> state{.started = true, .dissipated_J = -1};

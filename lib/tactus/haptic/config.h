@@ -144,7 +144,7 @@ struct DeviceConfig {
 template <class Scalar>
 struct PassivityConfig {
   bool enabled = true;
-  /// α ≤ this: the added damping is α times the coupling's own. α B h must stay well below the device's mass.
+  /// α ≤ this: the added damping is α times the coupling's own. A light device gets less: MostDampingRatio (passivity.h).
   Scalar max_damping_ratio = Scalar(3);
   /// Credit from dissipated energy is kept up to here; above force × encoder step (8 N · 40 µm), the observer's grain.
   Scalar tank_J = Scalar(0.0005);

@@ -7,6 +7,14 @@ inline constexpr double kRatioRate_per_s = 300;    ///< of α
 inline constexpr double kDampingOnset_N = 0.05;    ///< α changes the force by no more in a period
 inline constexpr double kDampingOnset_Nm = 0.001;  ///< α changes the torque by no more in a period
 
+inline constexpr double kLateDamping = 1.5;  ///< [periods] half a held one, and one of the estimate
+
+/// What of a wanted value is within a bound, 0 to 1.
+template <class Scalar>
+constexpr Scalar ShareWithin(Scalar wanted, Scalar bound) {
+  return wanted > bound ? bound / wanted : Scalar(1);
+}
+
 /// How far α may move in this period.
 template <class Scalar>
 Scalar RatioSlack(Scalar damper_N, Scalar damper_Nm, Scalar period_s) {
@@ -56,6 +64,18 @@ Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Sc
 }
 
 template <class Scalar>
+Scalar MostDampingRatio(const Config<Scalar>& config) noexcept {
+  const DeviceConfig<Scalar>& device = config.device;
+  const Scalar late_s = (Scalar(internal::kLateDamping) + Scalar(device.command_delay_ticks)) * config.period_s;
+  const Scalar most_Ns_per_m = kPi<Scalar> / 4 * device.mass_kg / late_s;
+  const Scalar most_Nms_per_rad = kPi<Scalar> / 4 * device.inertia_kgm2 / late_s;
+  const Scalar most = 1 + config.passivity.max_damping_ratio;
+  const Scalar share = Min(internal::ShareWithin(most * config.coupling.damping_Ns_per_m, most_Ns_per_m),
+                           internal::ShareWithin(most * config.coupling.angular_damping_Nms_per_rad, most_Nms_per_rad));
+  return Max(share * most - 1, Scalar(0));
+}
+
+template <class Scalar>
 PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, const Config<Scalar>& config,
                                        PassivityState<Scalar>* state) noexcept {
   const CouplingConfig<Scalar>& coupling = config.coupling;
@@ -67,7 +87,7 @@ PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, con
 
   const Scalar debt_J =
       config.passivity.enabled ? Max(Scalar(0), -state->dissipated_J - EnergyGrain(coupling, config.device)) : Scalar(0);
-  const Scalar capacity_J = Scalar(internal::kDebtTime_s) * power_W, most = config.passivity.max_damping_ratio;
+  const Scalar capacity_J = Scalar(internal::kDebtTime_s) * power_W, most = MostDampingRatio(config);
   const bool limited = debt_J > most * capacity_J;
   const Scalar wanted = limited ? most : (debt_J > Scalar(0) ? debt_J / capacity_J : Scalar(0));
 
