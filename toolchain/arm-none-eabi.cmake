@@ -11,6 +11,7 @@ if(NOT TACTUS_BOARD OR NOT EXISTS ${tactus_board_dir}/board.cmake)
   message(FATAL_ERROR "TACTUS_BOARD='${TACTUS_BOARD}' is not a folder under firmware/boards with a board.cmake")
 endif()
 include(${tactus_board_dir}/board.cmake)
+include(${CMAKE_CURRENT_LIST_DIR}/board_check.cmake)
 
 set(CMAKE_C_COMPILER arm-none-eabi-gcc)
 set(CMAKE_CXX_COMPILER arm-none-eabi-g++)

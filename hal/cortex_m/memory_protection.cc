@@ -2,6 +2,10 @@
 
 #include "hal/cortex_m/registers.h"
 
+#ifndef __ARM_ARCH_7EM__
+#error "Armv7-M's memory protection unit: Armv8-M has other registers in its place"
+#endif
+
 extern "C" {
 extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[], hot_begin_symbol[],
     bulk_begin_symbol[];

@@ -129,7 +129,7 @@ flashes() {
 flash() {
   cp -r "$source_dir/toolchain" .
   mkdir -p firmware/boards/a_board build/a_board/firmware
-  echo 'CODE (rx) : ORIGIN = 0x08000000, LENGTH = 1K' >firmware/boards/a_board/memory.ld
+  printf '%s\n' 'MEMORY {' 'CODE (rx) : ORIGIN = 0x08000000, LENGTH = 1K' 'DATA (rw) : ORIGIN = 0x20000000, LENGTH = 1K' '}' >firmware/boards/a_board/memory.ld
   touch firmware/boards/a_board/board.cmake
   cat >build/a_board/firmware/board.json <<JSON
 {"board": "a_board", "part": "A chip", "openocd": "target/a.cfg", "dfu": "1234:abcd", "emulated": 0,

@@ -86,7 +86,9 @@ def main():
     if not 600 <= depth_B <= 728 or len(chain) != 2:
         print(f"NOT AS EXPECTED: Chain: {depth_B} B in {chain}")
         failed += 1
-    cases = len(CASES) + len(AFTERWARDS) + 1
+    absent = stack_depth.absent_handlers({"ResetHandler"}, stack_depth.levels_with(["link=NoSuchHandler"]))
+    failed += small_image.report("a handler that is not in the table", absent, "is not in the vector table")
+    cases = len(CASES) + len(AFTERWARDS) + 2
     print(f"{cases - failed} of {cases} as expected")
     return 1 if failed else 0
 

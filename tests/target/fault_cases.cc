@@ -49,7 +49,7 @@ int ExecuteData() {
   return 1;
 }
 
-int NothingThere() { return static_cast<int>(*At(0x90000000)); }
+int NothingThere() { return static_cast<int>(*At(TACTUS_NOTHING_AT)); }
 
 int DivideByZero() {
   volatile int seven = 7, zero = 0;

@@ -7,6 +7,7 @@
 COMMAND runs the image of hostile_bench.cc under QEMU. One JSON object on standard output:
 
     ticks, p50, p99, max [instructions], too_dear (above --most instructions), rungs
+    beside_work: most instructions that a tick, or a solve, took beyond the work that it counted
     worst_share_of_work: largest ratio of the instructions of a solve to its work (with --solves only)
 
 Exit 1 if a tick is too dear, or with --solves if a solve takes more than its work.
@@ -46,6 +47,7 @@ def report(items, solves, most):
     counts = [count for count, _, _ in items]
     figures = instruction_budget.summary(counts)
     figures["too_dear"] = sum(count > most for count in counts)
+    figures["beside_work"] = max(count - work for count, _, work in items)
     figures["rungs"] = {name: sum(rung == place for _, rung, _ in items) for place, name in enumerate(RUNGS)}
     if solves:
         figures["worst_share_of_work"] = round(max(count / work for count, _, work in items), 4)

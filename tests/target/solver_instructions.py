@@ -47,6 +47,9 @@ def main():
         path.write_text(json.dumps({"compiler": options.compiler, "solvers": solvers}, indent=2) + "\n", encoding="utf-8")
     if options.show or options.retake:
         return 0
+    if not path.is_file():
+        print(f"there is no record {path}: cmake --build build/BOARD --target retake_solver_instructions writes it")
+        return 1
     record = json.loads(path.read_text(encoding="utf-8"))
     if record["compiler"] != options.compiler:
         print(f"skipped: the record is of compiler {record['compiler']}")

@@ -120,6 +120,9 @@ def main():
     if options.retake:
         path.write_text(json.dumps({"compiler": options.compiler, "scenarios": measured}, indent=2) + "\n", encoding="utf-8")
         return 0
+    if not path.is_file():
+        print(f"there is no record {path}: cmake --build build/BOARD --target retake_instruction_budget writes it")
+        return 1
     record = json.loads(path.read_text(encoding="utf-8"))
     if record["compiler"] != options.compiler:
         print(f"skipped: the record is of compiler {record['compiler']}")

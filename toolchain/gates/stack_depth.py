@@ -94,10 +94,18 @@ def handlers_of(image, levels):
     return handlers, faults
 
 
+def absent_handlers(handlers, levels):
+    """@returns the faults: of the board's handlers those that its vector table has not."""
+    of_board = {name for level, names in levels.items() for name in names if name not in CORE_LEVELS[level]}
+    return [f"the handler {name} is named in TACTUS_BOARD_HANDLERS and is not in the vector table"
+            for name in sorted(of_board - handlers)]
+
+
 def check_image(graph, levels, verbose=False):
     """@returns the faults of an image."""
     image = graph.image
     handlers, faults = handlers_of(image, levels)
+    faults += absent_handlers(handlers, levels)
     depth, total_B = Depth(graph, NO_RETURN), 0
     for level, names in levels.items():
         present = [graph.name_of(name) for name in names if name in handlers]

@@ -75,6 +75,8 @@ def flash(options):
     file = options.image or board["image"]
     if not pathlib.Path(file).is_file():
         raise image.ImageFault(f"there is no image {file}")
+    if pathlib.Path(file).suffix == ".bin":
+        raise image.ImageFault(f"{file} has bytes and no sections: give the .elf beside it")
     header, address, used, memory = check(board, file)
     print_map(board, header, used, memory)
     command = command_of(board, options.probe, file, address)

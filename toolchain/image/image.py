@@ -84,12 +84,32 @@ def read(file):
     return header, header.load_address, bytes(binary)
 
 
+def number(text):
+    """What a linker script's sum of numbers is: 0x20000, 96K + 32K. @raises ValueError: another expression."""
+    total = 0
+    for term in text.split("+"):
+        parts = re.fullmatch(r"\s*(0[xX][0-9a-fA-F]+|[0-9]+)([KM]?)\s*", term)
+        if not parts:
+            raise ValueError(text)
+        total += int(parts[1], 0) * UNITS[parts[2]]
+    return total
+
+
 def memories(memory_ld):
-    """{name: (origin, length)} of a linker script's MEMORY."""
+    """{name: (origin, length)} of a linker script's MEMORY. @raises ImageFault: a line of it that this does not read."""
+    script = re.sub(r"/\*.*?\*/", "", pathlib.Path(memory_ld).read_text(encoding="utf-8"), flags=re.DOTALL)
+    block = re.search(r"\bMEMORY\s*\{(.*?)\}", script, re.DOTALL)
+    line = re.compile(r"(\w+)\s*(?:\([^)]*\))?\s*:\s*(?:ORIGIN|org|o)\s*=\s*([^,]+),\s*(?:LENGTH|len|l)\s*=\s*(.+)")
     found = {}
-    line = re.compile(r"^\s*(\w+)\s*\(\w+\)\s*:\s*ORIGIN\s*=\s*(0x[0-9a-fA-F]+)\s*,\s*LENGTH\s*=\s*(\d+)([KM]?)", re.MULTILINE)
-    for name, origin, length, unit in line.findall(pathlib.Path(memory_ld).read_text(encoding="utf-8")):
-        found[name] = (int(origin, 16), int(length) * UNITS[unit])
+    for text in filter(None, map(str.strip, block[1].splitlines() if block else [])):
+        parts = line.fullmatch(text)
+        try:
+            found[parts[1]] = (number(parts[2]), number(parts[3]))
+        except (TypeError, ValueError):
+            raise ImageFault(f"{memory_ld}: '{text}' is not read here: write NAME (rwx) : ORIGIN = 0x20000000, LENGTH = 128K") from None
+    for name in ("CODE", "DATA"):
+        if name not in found or found[name][1] == 0:
+            raise ImageFault(f"{memory_ld}: there is no {name} in its MEMORY")
     return found
 
 

@@ -10,6 +10,7 @@ import pathlib
 import re
 import subprocess
 import sys
+import tempfile
 
 import image
 
@@ -30,10 +31,10 @@ def stack_of(board, objdump, source, folders):
     handlers = [f"--handler={handler}" for handler in board["handlers"]]
     command = [sys.executable, str(GATES / "stack_depth.py"), "--objdump", objdump, "--source", source, *handlers,
                board["image"], *folders]
-    output = subprocess.run(command, capture_output=True, text=True).stdout
-    found = re.search(r"^worst case\s+(\d+) B of (\d+) B", output, re.MULTILINE)
-    if not found:
-        sys.exit(f"the stack gate does not answer:\n{output}")
+    gate = subprocess.run(command, capture_output=True, text=True)
+    found = re.search(r"^worst case\s+(\d+) B of (\d+) B", gate.stdout, re.MULTILINE)
+    if gate.returncode != 0 or not found:
+        sys.exit(f"{board['board']}: the stack gate fails:\n{gate.stdout}{gate.stderr}")
     return int(found[1]), int(found[2])
 
 
@@ -58,16 +59,34 @@ def check(board, stack):
         good = row(board["board"], "stack", *stack_of(board, stack[0], stack[1], stack[2:]), "B") and good
     if tick := tick_of(board):
         worst, period, counted_on = tick
-        row(board["board"], "tick", worst, period, "instructions")  # its own gate judges it
+        row(board["board"], "tick", worst, period, "instructions")  # the gate of the board that it was counted on judges it
         if counted_on != board["board"]:
-            print(f"{board['board']:14} tick     as counted on {counted_on}, which has the same core")
+            print(f"{board['board']:14} tick     as counted on {counted_on}: right if core, work and contacts are the same")
     else:
-        print(f"{board['board']:14} tick     not counted: no emulator has its core and its options")
+        print(f"{board['board']:14} tick     not counted: its board.cmake names no TACTUS_BOARD_TICK_RECORD")
+    return good
+
+
+def memories_are_read():
+    """A line without attributes counts, and one that is not understood is refused."""
+    code, odd = "CODE (rx) : ORIGIN = 0x0, LENGTH = 1M\n", "DATA : ORIGIN = 0x20000000, LENGTH = SIZE\n"
+    with tempfile.TemporaryDirectory() as folder:
+        script = pathlib.Path(folder) / "memory.ld"
+        script.write_text("MEMORY {\n" + code + odd.replace("SIZE", "0x8000 /* 32 KB */") + "}\n", encoding="utf-8")
+        good = image.memories(script) == {"CODE": (0, 1 << 20), "DATA": (0x20000000, 0x8000)}
+        for wrong in (code + odd, code):
+            script.write_text("MEMORY {\n" + wrong + "}\n", encoding="utf-8")
+            try:
+                image.memories(script)
+                good = False
+            except image.ImageFault as fault:
+                print(f"refused: {fault}")
     return good
 
 
 def self_test():
-    results = [row("a", "flash", 75, 100, "B"), not row("a", "flash", 76, 100, "B")]
+    results = [row("a", "flash", 75, 100, "B"), not row("a", "flash", 76, 100, "B"),
+               image.number("0x20000") == 131072, image.number("96K + 32K") == 131072, memories_are_read()]
     print(f"self test: {sum(results)} of {len(results)} as expected")
     return all(results)
 
@@ -79,7 +98,11 @@ def main():
     parser.add_argument("--board", required=True)
     parser.add_argument("--stack", nargs="+")
     options = parser.parse_args()
-    return 0 if check(json.loads(pathlib.Path(options.board).read_text(encoding="utf-8")), options.stack) else 1
+    try:
+        return 0 if check(json.loads(pathlib.Path(options.board).read_text(encoding="utf-8")), options.stack) else 1
+    except image.ImageFault as fault:
+        print(f"size: {fault}", file=sys.stderr)
+        return 1
 
 
 if __name__ == "__main__":

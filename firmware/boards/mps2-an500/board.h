@@ -1,4 +1,5 @@
 #pragma once
+#include "firmware/servo/board_work.h"
 #include "hal/mps2/clock_guard.h"
 #include "hal/mps2/drive_line.h"
 #include "hal/mps2/outputs_safe.h"
@@ -15,6 +16,7 @@ namespace tactus::board {
 /// The MPS2 boards. The two images differ in nothing that the program sees.
 struct Board {
   static constexpr std::uint32_t kCore_Hz = hal::mps2::kCore_Hz;
+  static constexpr std::int64_t kWorkPerSecond = servo::kM7WorkPerSecond;  ///< its emulator runs 500 instructions in 1 µs
   using Watchdog = hal::mps2::CmsdkWatchdog;
   using Drives = hal::mps2::DriveLine;
 

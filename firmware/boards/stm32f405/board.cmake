@@ -8,6 +8,7 @@ set(TACTUS_BOARD_HEADER stm32f405/board.h)
 set(TACTUS_BOARD_MAIN stm32f405/main.cc)
 set(TACTUS_BOARD_IO_MAIN stm32f405/io_main.cc)  # a second image: the thin I/O firmware
 set(TACTUS_BOARD_QEMU_MACHINE netduinoplus2)
+set(TACTUS_BOARD_EMULATOR_WITHOUT_CLOCK ON)  # no flag of its RCC ever rises
 set(TACTUS_BOARD_EMULATED OFF)  # the image is for the chip; tactus-emulated.elf beside it is for QEMU
 set(TACTUS_BOARD_HANDLERS link=Usart1Handler link=Dma2Stream2Handler link=Dma2Stream7Handler timer=ClockGuardHandler
   cut=CrystalLostHandler cut=SupplyLowHandler cut=WatchdogWarningHandler)

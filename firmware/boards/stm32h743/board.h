@@ -1,4 +1,5 @@
 #pragma once
+#include "firmware/servo/board_work.h"
 #include "hal/api/device.h"
 #include "hal/api/drive_enable.h"
 #include "hal/stm32/fifo_uart_link.h"
@@ -29,6 +30,7 @@ class BoardWatchdogs final : public hal::stm32::Watchdogs<Hardware, h7::kApb_Hz,
 /// A NUCLEO-H743ZI2 as docs/boards.md wires it.
 struct Board {
   static constexpr std::uint32_t kCore_Hz = h7::kCore_Hz;
+  static constexpr std::int64_t kWorkPerSecond = servo::kM7WorkPerSecond;
   using Watchdog = BoardWatchdogs;
   using Drives = PowerStage;
 
