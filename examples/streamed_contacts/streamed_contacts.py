@@ -161,7 +161,7 @@ def main():
     stream = Stream(shape, [(0.0, 0.0, -0.03)], session=os.getpid() & 0xFFFF | 1)  # the middle of the peg's bottom
     controller = Renderer(wire.Port(options.link), stream)
     local = controller.hello()
-    controller.configure(wire.config(wire.PACING_BY_CLOCK if local else wire.PACING_BY_SAMPLE, 1))
+    controller.configure(wire.config(wire.PACING_BY_CLOCK if local else wire.PACING_BY_SAMPLE, 1), controller.scene_crc())
     controller.open_stream()
     controller.arm()
     if local:
@@ -169,7 +169,7 @@ def main():
     else:
         play(controller, options.rate, int(1000 * options.seconds))
     controller.control(wire.DISARM)
-    report = controller.report
+    report = controller.report or dict.fromkeys(("swaps", "resolved_ticks", "pushed_J", "withheld_J"), 0)
     controller.control(wire.STOP)
     controller.wait_for(wire.STOPPED)
     print(f"{controller.rendered} sets sent, {report['swaps']} in force, {len(controller.refused)} refused; "

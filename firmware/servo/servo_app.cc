@@ -304,13 +304,14 @@ void ServoApp<Scalar>::ReportStream() {
 template <class Scalar>
 bool ServoApp<Scalar>::TellBounds() {
   constexpr hal::Lane kLane = hal::Lane::kTelemetry;
-  if (bounds_to_tell_.load(std::memory_order_acquire) == kBothBounds) {
+  const std::uint32_t asked = bounds_asked_.load(std::memory_order_acquire);
+  if (lowest_told_ != asked) {
     if (sender_.SendFromBackground(LowestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
-    bounds_to_tell_.store(kHighestBound, std::memory_order_release);
+    lowest_told_ = asked;
   }
-  if (bounds_to_tell_.load(std::memory_order_acquire) == kHighestBound) {
+  if (highest_told_ != asked) {
     if (sender_.SendFromBackground(HighestToWire(identity_.device), kLane) == Status::kWouldBlock) return false;
-    bounds_to_tell_.store(0, std::memory_order_release);
+    highest_told_ = asked;
   }
   return true;
 }

@@ -202,7 +202,7 @@ class ServoApp {
   Config<Scalar> config_;
   TuneConfig<Scalar> tune_;  // where config_ goes, one step before each tick
   bool tuning_ = false;
-  wire::Config waiting_config_;
+  wire::Config waiting_config_, config_message_;  // the one that is to be put in force, and the one that is
   WaitingFrame waiting_frame_;
   std::uint32_t config_crc_ = 0;  // 0: there is no Config
   std::uint32_t arm_nonce_ = 0, nonces_ = 0;
@@ -222,8 +222,8 @@ class ServoApp {
   std::atomic<std::uint32_t> scene_asked_{kNothingAsked};  // place in the image
   std::atomic<std::uint32_t> scene_changes_{0};
   std::atomic<bool> stopping_{false}, stopped_{false};
-  static constexpr std::uint8_t kHighestBound = 1, kBothBounds = 2;
-  std::atomic<std::uint8_t> bounds_to_tell_{0};
+  std::atomic<std::uint32_t> bounds_asked_{0};        // hellos so far that have been answered
+  std::uint32_t lowest_told_ = 0, highest_told_ = 0;  // of which; background only
   std::atomic<std::uint32_t> ticks_{0}, missed_deadlines_{0}, dropped_telemetry_{0}, background_turns_{0};
 };
 

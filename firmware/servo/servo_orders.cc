@@ -102,7 +102,7 @@ void ServoApp<Scalar>::HandleHello(const wire::Frame& frame) {
   CopyText(identity_.board, hello.mutable_board());
   CopyText(identity_.build, hello.mutable_build());
   (void)sender_.Send(hello);
-  bounds_to_tell_.store(kBothBounds, std::memory_order_release);
+  bounds_asked_.fetch_add(1, std::memory_order_release);
   if (compatible && std::exchange(tell_failure_, false)) {
     (void)sender_.Send(wire::Fault(0, wire::FaultCode::kExternal, wire::ExternalCause::kControllerFault, 0, 0, 0));
   }
@@ -283,6 +283,7 @@ void ServoApp<Scalar>::Obey(std::uint8_t tick_orders, Cause cut) {
   if (tick_orders & tick_order::kReset) ResetTick();
   if (tick_orders & tick_order::kConfigure) {
     has_workspace_ = false;  // a host that does not know of it has 1 : 1
+    config_message_ = waiting_config_;
     ApplyConfig();
   }
 }
@@ -299,14 +300,14 @@ void ServoApp<Scalar>::Cut(Cause cause) {
 
 template <class Scalar>
 void ServoApp<Scalar>::ApplyConfig() {
-  (void)ConfigFromWire(waiting_config_, clock_.period_us(), &config_, identity_.device);  // it has been checked
+  (void)ConfigFromWire(config_message_, clock_.period_us(), &config_, identity_.device);  // it has been checked
   config_.work = identity_.work;
-  supervisor_.pacing = waiting_config_.pacing() == wire::Pacing::kSample ? TickPacing::kSample : TickPacing::kClock;
+  supervisor_.pacing = config_message_.pacing() == wire::Pacing::kSample ? TickPacing::kSample : TickPacing::kClock;
   supervisor_.silent_limit = config_.guard.silence_ticks;
   supervisor_.silent_periods = 0;
   supervisor_.had_sample = false;  // what is forgotten below is no device that has failed
-  telemetry_every_ = static_cast<std::uint32_t>(waiting_config_.telemetry_every_ticks());
-  config_crc_ = Crc32(wire::PayloadOf(waiting_config_), scene_loader_.crc());
+  telemetry_every_ = static_cast<std::uint32_t>(config_message_.telemetry_every_ticks());
+  config_crc_ = Crc32(wire::PayloadOf(config_message_), scene_loader_.crc());
   if (scene_loader_.world() != nullptr && stream_open_.session() == 0) UseScene(*scene_loader_.world(), &config_);
   config_.stream = StreamFromWire(stream_open_);
   if (config_.stream.open) config_crc_ = Crc32(wire::PayloadOf(stream_open_), config_crc_);

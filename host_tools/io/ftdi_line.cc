@@ -46,11 +46,12 @@ void* FtdiLine::ReadAll(void* self) {
   std::array<std::uint8_t, 8 * ftdi::kPacket_B> room;
   while (!line.end_.load(std::memory_order_acquire) && !line.closed_.load(std::memory_order_acquire)) {
     std::size_t count = 0;
-    if (line.pipe_->Read(room, kTimeout_ms, &count) == Status::kClosed) line.closed_.store(true, std::memory_order_release);
+    const bool closed = line.pipe_->Read(room, kTimeout_ms, &count) == Status::kClosed;
     const std::span<const std::uint8_t> bytes = std::span(room).first(ftdi::StripStatus(std::span(room).first(count)));
     const bool fits = line.received_.Push(bytes);
     (fits ? line.received_B_ : line.overruns_)
         .fetch_add(static_cast<std::uint32_t>(bytes.size()), std::memory_order_relaxed);
+    if (closed) line.closed_.store(true, std::memory_order_release);  // behind what came last
   }
   return nullptr;
 }

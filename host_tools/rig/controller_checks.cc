@@ -32,6 +32,7 @@ class Tap final : public hal::Device {
  private:
   const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return device_.capabilities(); }
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
+    const std::uint32_t before_us = now_us_;
     now_us_ = now_us + shift_us_;
     const hal::DeviceReading reading = device_.Read(now_us_);
     wait_ = reading.is_new ? 0 : wait_ + 1;
@@ -41,7 +42,7 @@ class Tap final : public hal::Device {
       return last_;
     }
     last_.is_new = false;
-    last_.sample.age_us += 1000;
+    last_.sample.age_us += now_us_ - before_us;
     return last_;
   }
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {

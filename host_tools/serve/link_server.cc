@@ -52,10 +52,9 @@ void LinkServer::Run(const std::function<void()>& look) {
 
 void LinkServer::Wait() {
   std::vector<pollfd> waits;
-  const bool lets_in = session_open_ && !hung_up_ && !stopping_;
-  if (lets_in) waits.push_back({listener_.descriptor(), POLLIN, 0});
+  if (LetsIn()) waits.push_back({listener_.descriptor(), POLLIN, 0});
   if (client_) waits.push_back({client_->descriptor(), client_->Events(link_), 0});
-  doorkeeper_.AddTo(&waits);
+  if (LetsIn()) doorkeeper_.AddTo(&waits);
   (void)ppoll(waits.data(), waits.size(), client_ || !session_open_ ? &kPause : &kPauseAlone, nullptr);
 }
 
@@ -87,7 +86,7 @@ void LinkServer::BeginStop(Time now) {
 
 /// While one session ends, hosts wait in the listener's queue for the next.
 void LinkServer::Accept(Time now) {
-  if (!session_open_ || hung_up_ || stopping_) return;
+  if (!LetsIn()) return;
   for (int i = 0; i < kAcceptsPerTurn && !hung_up_; ++i) {
     const int descriptor = listener_.Accept();
     if (descriptor < 0) break;

@@ -43,6 +43,7 @@ class LinkServer {
   void Wait();
   void FollowSession();
   void BeginStop(Time now);
+  bool LetsIn() const { return session_open_ && !hung_up_ && !stopping_; }
   void Accept(Time now);
   void Admit(int descriptor, Time now);
   void Serve(Time now);

@@ -314,6 +314,16 @@ TEST(Streamed, BodyYieldsAsItsMassSays) {  // Source: conservation of momentum, 
   EXPECT_NEAR(rig.stream().bodies[0].velocity_mps(2), -0.05, 1e-4) << "they go on together";
 }
 
+// A lift is told of a contact that there is.
+TEST(Streamed, LiftsOfAnEarlierSetAreGone) {
+  StreamRig rig;
+  rig.rig.state->stream.lift_m.fill(1e-3);
+  rig.Steps(40, kHalf_m + 0.01);
+  const int contacts = rig.stream().set.contacts.size();
+  for (std::size_t i = static_cast<std::size_t>(contacts); i < rig.stream().lift_m.size(); ++i)
+    EXPECT_EQ(rig.stream().lift_m[i], 0) << i;
+}
+
 TEST(Streamed, LateLostAndJitteringSetsLeaveTheWallWhereItIs) {  // Source: K times the depth
   StreamRig rig;
   unsigned random = 1;

@@ -18,6 +18,7 @@ class FakeLink final : public hal::ByteLink {
   std::vector<std::vector<std::uint8_t>> sent;  ///< whole frames
   bool full = false, closed = false, one_frame_per_tick = false;
   std::function<void()> before_lock;   ///< stands for an interrupt just before the background takes the lock
+  std::function<void()> after_unlock;  ///< and for one just after it has given it back
   std::function<void()> during_write;  ///< time that sending takes
 
  private:
@@ -33,6 +34,9 @@ class FakeLink final : public hal::ByteLink {
   }
   void DoLock() noexcept override {
     if (before_lock) std::exchange(before_lock, nullptr)();
+  }
+  void DoUnlock() noexcept override {
+    if (after_unlock) std::exchange(after_unlock, nullptr)();
   }
   bool DoFramePerTick() const noexcept override { return one_frame_per_tick; }
   hal::LinkCounters DoCounters() const noexcept override { return {}; }

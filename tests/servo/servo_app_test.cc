@@ -96,6 +96,50 @@ TEST(ServoApp, NamesTheFieldThatItRefuses) {
   EXPECT_EQ(controller.TellArm().code(), AckCode::kWrongState) << "nothing was accepted";
 }
 
+// A second host comes while the background is between a bound and its note of it: it gets both.
+TEST(ServoApp, TellsTheBoundsAnewToASecondHello) {
+  Controller controller;
+  controller.Connect();
+  controller.link.after_unlock = [&] { controller.Put(wire::HelloRequest(wire::kProtocolVersion, 8)), controller.Edge(); };
+  controller.app->DrainTelemetry();
+  controller.app->DrainTelemetry();
+  int lowest = 0, highest = 0;
+  bool is_second = false;
+  for (const Received& frame : controller.Take()) {
+    is_second |= frame.type == wire::MessageType::kHello;
+    lowest += is_second && frame.type == wire::MessageType::kConfigLowest;
+    highest += is_second && frame.type == wire::MessageType::kConfigHighest;
+  }
+  EXPECT_TRUE(is_second);
+  EXPECT_EQ(lowest, 1);
+  EXPECT_GE(highest, 1);
+}
+
+// A Config that waits for the fade is refused by a fault. What makes the tick anew later takes the one in force.
+TEST(ServoApp, LeavesNothingOfAConfigThatIsRefused) {
+  Controller controller;
+  (void)controller.Press();
+  const std::uint32_t in_force = controller.config_crc();
+  wire::Config other = Controller::DefaultConfig(Pacing::kClock);
+  other.mutate_coupling_stiffness_N_per_m(700);
+  controller.Put(Order(wire::Action::kDisarm));
+  controller.Edge();
+  controller.Put(other);
+  controller.Edge();
+  controller.Put(Order(wire::Action::kEStop));
+  controller.Edge();
+  bool refused = false;
+  for (const wire::Ack& ack : controller.TakeAll<wire::Ack>())
+    refused |= ack.of_type() == wire::MessageType::kConfig && ack.code() == AckCode::kWrongState;
+  ASSERT_TRUE(refused);
+  for (int i = 0; i < 200; ++i) controller.Edge();
+  ASSERT_EQ(controller.Tell(wire::Action::kClearFault).code(), AckCode::kAccepted);
+  ASSERT_EQ(controller.Answer(WorkspaceToWire(WorkspaceConfig<double>{})).code(), AckCode::kAccepted);
+  const wire::Ack armed = controller.Answer(
+      wire::Arm(controller.nonce(), Crc32(wire::PayloadOf(WorkspaceToWire(WorkspaceConfig<double>{})), in_force)));
+  EXPECT_EQ(armed.code(), AckCode::kAccepted) << "the checksum is that of the Config in force";
+}
+
 TEST(ServoApp, TicksAtEachEdgeWithTheNewestSampleAndItsAge) {
   Controller controller;
   controller.Configure();

@@ -114,6 +114,7 @@ void PutInForce(const StreamedSet& set, const RigidBodyState<Scalar>& tool, std:
   state->has_set = true;
   ++state->swaps;
   state->bodies = {};
+  state->lift_m = {};
   const MovedContacts<Scalar> moved = MoveContacts(*state, tool, period_s * static_cast<Scalar>(ticks - set.tick));
   for (int i = 0; i < set.contacts.size(); ++i) {
     const auto at = static_cast<std::size_t>(i);
