@@ -15,9 +15,9 @@ import zlib
 
 VERSION = 5
 HELLO_REQUEST, CONFIG, CONTROL, SAMPLE, ARM = 1, 2, 3, 4, 5
-SUBSCRIBE, SCENE_REQUEST, WORKSPACE = 9, 10, 11
-HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT, SCENE_REPLY, WORKSPACE_REPORT = (
-    129, 130, 131, 132, 133, 134, 139, 140, 141)
+SUBSCRIBE, SCENE_REQUEST, WORKSPACE, SAMPLE_OF_TWO = 9, 10, 11, 12
+HELLO, ACK, COMMAND, TELEMETRY, FAULT, STOPPED, CONTACT_EVENT, SCENE_REPLY, WORKSPACE_REPORT, SECOND_COMMAND = (
+    129, 130, 131, 132, 133, 134, 139, 140, 141, 142)
 
 # The messages that this client reads, by type: name, then code of `struct` and name of each field, in the order of docs/wire.md.
 LAYOUTS = {
@@ -37,6 +37,7 @@ LAYOUTS = {
     SCENE_REPLY: ("SceneReply", "I total I offset I size I crc 480s bytes"),
     WORKSPACE_REPORT: ("WorkspaceReport", "I tick B clutch 3s reserved d scale d force_scale 3d offset_m 4d orientation_wxyz "
                        "4d index_wxyz d lowest_scale d highest_scale d lowest_force_scale d highest_force_scale d highest_offset_m"),
+    SECOND_COMMAND: ("SecondCommand", "I tick 3f force_N 3f torque_Nm"),
     STOPPED: ("Stopped", "I ticks I missed_deadlines I good_frames I bad_frames I dropped_telemetry I faults"),
 }
 DISARM, CLEAR_FAULT, RESET, STOP, E_STOP, PRESS_CLUTCH, RELEASE_CLUTCH = 2, 3, 4, 5, 6, 7, 8
@@ -60,6 +61,7 @@ CONFIG_INTEGERS = [8, 0, 2000, 3, 10, 0]              # directions, delay of a c
 
 CONFIG_FORMAT = "<47d6iBB6x"
 ARM_FORMAT, SAMPLE_FORMAT, SUBSCRIBE_FORMAT, WORKSPACE_FORMAT = "<II", "<II3f4f", "<BB2x", "<2d3d4dBB6x"
+SAMPLE_OF_TWO_FORMAT = "<II3f4f3f4f"
 
 
 def format_of(kind):
@@ -159,6 +161,9 @@ class Controller:
                 return raw[0], unpack(raw[0], raw[4:-4])
 
     def wait_for(self, kind):
+        return self.wait_for_one_of(kind)[1]
+
+    def wait_for_one_of(self, *kinds):
         while True:
             got, message = self.receive()
             if got == FAULT:
@@ -170,8 +175,8 @@ class Controller:
                 x, y, z = (1000 * p for p in message["point_m"])
                 print(f"tick {message['tick']}: a contact of bodies {message['body_a']} and {message['body_b']} "
                       f"{CHANGES[message['change']]} at {x:.2f} {y:.2f} {z:.2f} mm, {1000 * message['impulse_Ns']:.3f} mN s")
-            if got == kind:
-                return message
+            if got in kinds:
+                return got, message
 
     def hello(self):
         """@returns whether the controller has a device of its own."""
@@ -231,6 +236,18 @@ class Controller:
             command = self.wait_for(COMMAND)
             if command["tick"] != 0:  # 0: zeros without a tick
                 return command["force_N"]
+
+    def tick_of_two(self, sequence, first_m, second_m):
+        """Samples of both hands of a scene with two tools; the forces on both. A SecondCommand that is lost is zeros."""
+        self.send(SAMPLE_OF_TWO, struct.pack(SAMPLE_OF_TWO_FORMAT, sequence, 0, *first_m, 1, 0, 0, 0, *second_m, 1, 0, 0, 0))
+        second = None
+        while True:
+            kind, message = self.wait_for_one_of(SECOND_COMMAND, COMMAND)
+            if kind == SECOND_COMMAND:
+                second = message
+            elif message["tick"] != 0:
+                told = second is not None and second["tick"] == message["tick"]
+                return message["force_N"], second["force_N"] if told else (0.0, 0.0, 0.0)
 
 
 def height(t):

@@ -44,6 +44,10 @@ hal::DeviceReading LinkDevice::DoReadSample(std::uint32_t now_us) noexcept {
           .state = has_sample_ ? hal::DeviceState::kEnabled : hal::DeviceState::kUninitialised};
 }
 
+Status LinkDevice::DoWriteSecond(const CommandFrame& command, const hal::CommandNote& note) noexcept {
+  return sender_.Send(SecondToWire(command, note.tick));
+}
+
 Status LinkDevice::DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept {
   return sender_.Send(CommandToWire(command, note));
 }

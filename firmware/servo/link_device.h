@@ -1,11 +1,12 @@
 #pragma once
 #include "firmware/servo/frame_sender.h"
 #include "hal/api/device.h"
+#include "tactus/scene/scene.h"
 
 namespace tactus::servo {
 
 /// The device at the host's end of the link: its samples come as Sample or SampleOfTwo messages, its commands go
-/// as Command messages.
+/// as Command messages, those of a second hand as SecondCommand before them.
 class LinkDevice final : public hal::Device {
  public:
   explicit LinkDevice(FrameSender& sender) : sender_(sender) {}
@@ -25,6 +26,8 @@ class LinkDevice final : public hal::Device {
   const hal::DeviceCapabilities& DoCapabilities() const noexcept override;
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override;
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override;
+  int DoHands() const noexcept override { return kServoScene.hands; }
+  Status DoWriteSecond(const CommandFrame& command, const hal::CommandNote& note) noexcept override;
 
   FrameSender& sender_;
   wire::Sample sample_, second_;

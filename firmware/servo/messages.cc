@@ -34,7 +34,11 @@ SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) no
   return frame;
 }
 
-SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept {
+namespace {
+
+/// Telemetry's, or SecondTelemetry's.
+template <class Message>
+SensorFrame SampleOf(const Message& message) noexcept {
   SensorFrame frame;
   frame.sequence = message.sample_sequence();
   frame.age_us = message.sample_age_us();
@@ -42,6 +46,18 @@ SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept {
   for (std::uint16_t i = 0; i < 4; ++i) frame.q_WH[i] = message.sample_orientation_wxyz()->Get(i);
   return frame;
 }
+
+template <class Message>
+void SetSample(const SensorFrame& sample, Message* message) noexcept {
+  message->mutate_sample_age_us(sample.age_us);
+  for (std::uint16_t i = 0; i < 3; ++i) message->mutable_sample_position_m()->Mutate(i, sample.p_WH_m[i]);
+  for (std::uint16_t i = 0; i < 4; ++i) message->mutable_sample_orientation_wxyz()->Mutate(i, sample.q_WH[i]);
+}
+
+}  // namespace
+
+SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept { return SampleOf(message); }
+SensorFrame SampleFromWire(const wire::SecondTelemetry& message) noexcept { return SampleOf(message); }
 
 namespace {
 
@@ -96,7 +112,7 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   wire::Telemetry m;
   m.mutate_tick(t.tick);
   m.mutate_sample_sequence(t.sample_sequence);
-  m.mutate_sample_age_us(sample.age_us);
+  SetSample(sample, &m);
   m.mutate_status(t.status);
   m.mutate_mode(static_cast<wire::Mode>(t.mode));
   m.mutate_fault(static_cast<wire::FaultCode>(t.fault));
@@ -108,8 +124,6 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   m.mutate_buttons(buttons);
   m.mutate_pivots(static_cast<std::uint16_t>(t.pivots));
   m.mutate_work(t.work);
-  for (std::uint16_t i = 0; i < 3; ++i) m.mutable_sample_position_m()->Mutate(i, sample.p_WH_m[i]);
-  for (std::uint16_t i = 0; i < 4; ++i) m.mutable_sample_orientation_wxyz()->Mutate(i, sample.q_WH[i]);
   ToArray(t.handle_twist_W, m.mutable_handle_twist_W());
   ToArray(t.p_WT_m, m.mutable_p_WT_m());
   ToArray(t.q_WT, m.mutable_q_WT());
@@ -124,6 +138,25 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   m.mutate_dissipated_J(Widen(t.dissipated_J));
   m.mutate_damping_ratio(Widen(t.damping_ratio));
   m.mutate_state_hash(t.state_hash);
+  return m;
+}
+
+template <class Scalar>
+wire::SecondTelemetry SecondTelemetryToWire(const State<Scalar>& state) noexcept {
+  wire::SecondTelemetry m;
+  if constexpr (kServoScene.hands > 1) {
+    const auto& hand = state.second;
+    m.mutate_tick(state.tick);
+    m.mutate_sample_sequence(hand.sample.sequence);
+    SetSample(hand.sample, &m);
+    ToArray(hand.handle.handle().twist_W, m.mutable_handle_twist_W());
+    ToArray(hand.tool.p_WT_m, m.mutable_p_WT_m());
+    ToArray(hand.tool.q_WT, m.mutable_q_WT());
+    ToArray(hand.tool.twist_W, m.mutable_tool_twist_W());
+    ToArray(hand.command_wrench_W, m.mutable_command_wrench_W());
+    m.mutate_dissipated_J(Widen(hand.passivity.dissipated_J));
+    m.mutate_damping_ratio(Widen(hand.passivity.damping_ratio));
+  }
   return m;
 }
 
@@ -178,6 +211,8 @@ template wire::WorkspaceReport WorkspaceToWire(const Config<double>&, const Work
 template wire::WorkspaceReport WorkspaceToWire(const Config<float>&, const WorkspaceState<float>&, std::uint32_t) noexcept;
 template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
 template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
+template wire::SecondTelemetry SecondTelemetryToWire(const State<double>&) noexcept;
+template wire::SecondTelemetry SecondTelemetryToWire(const State<float>&) noexcept;
 template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
 template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
 

@@ -3,6 +3,7 @@
 #include "tactus/contact/contact_events.h"
 #include "tactus/core/frames.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/state.h"
 #include "tactus/haptic/telemetry.h"
 #include "tactus/haptic/workspace.h"
 #include "tactus/stream/stream_state.h"
@@ -40,6 +41,10 @@ template <class Scalar>
 wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample,
                                 std::uint8_t buttons = 0) noexcept;
 
+/// What the last tick of a scene with two tools did to the second hand.
+template <class Scalar>
+wire::SecondTelemetry SecondTelemetryToWire(const State<Scalar>& state) noexcept;
+
 /// What the tick knows of a report on the stream; session, refusals and phase are the caller's.
 template <class Scalar>
 wire::StreamReport StreamToWire(const StreamState<Scalar>& stream, std::uint32_t tick) noexcept;
@@ -65,8 +70,9 @@ wire::ContactEvent EventToWire(const ContactEvent<Scalar>& event) noexcept {
 /// What a StreamOpen asks of the tick.
 StreamConfig StreamFromWire(const wire::StreamOpen& message) noexcept;
 
-/// The sample that a Telemetry tells of.
+/// The sample that it tells of.
 SensorFrame SampleFromWire(const wire::Telemetry& message) noexcept;
+SensorFrame SampleFromWire(const wire::SecondTelemetry& message) noexcept;
 
 extern template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32_t) noexcept;
 extern template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
@@ -74,6 +80,8 @@ extern template wire::WorkspaceReport WorkspaceToWire(const Config<double>&, con
                                                       std::uint32_t) noexcept;
 extern template wire::WorkspaceReport WorkspaceToWire(const Config<float>&, const WorkspaceState<float>&,
                                                       std::uint32_t) noexcept;
+extern template wire::SecondTelemetry SecondTelemetryToWire(const State<double>&) noexcept;
+extern template wire::SecondTelemetry SecondTelemetryToWire(const State<float>&) noexcept;
 extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
 extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
 

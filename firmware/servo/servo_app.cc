@@ -70,7 +70,7 @@ ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const 
       ceilings_(CeilingsOf(HighestToWire(identity_.device).config(), clock.period_us())),
       tell_failure_(identity.failed_before),
       edges_(clock.edges()),
-      scene_loader_(parts.device != nullptr ? 1 : kServoScene.hands) {}
+      scene_loader_(Min(device_.hands(), kServoScene.hands)) {}
 
 template <class Scalar>
 void ServoApp<Scalar>::OnTick() noexcept {
@@ -205,11 +205,11 @@ Duty ServoApp<Scalar>::Deliver(CommandFrame command, CommandFrame second, hal::C
   return duty;
 }
 
-/// The second hand's first: the host acts when the Command comes.
+/// The second hand's first: the device acts when the other comes.
 template <class Scalar>
 Status ServoApp<Scalar>::Write(const CommandFrame& command, const CommandFrame& second, const hal::CommandNote& note) {
   if (!HasSecondHand(config_)) return device_.Write(command, note);
-  const Status of_second = sender_.Send(SecondToWire(second, note.tick));
+  const Status of_second = device_.WriteSecond(second, note);
   const Status of_first = device_.Write(command, note);
   return of_second != Status::kOk ? of_second : of_first;
 }
@@ -275,13 +275,17 @@ void ServoApp<Scalar>::SendFault(Cause cause, std::uint32_t tick, std::uint32_t 
 template <class Scalar>
 void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading) {
   if (telemetry_every_ == 0 || telemetry.tick % telemetry_every_ != 0) return;
-  wire::Telemetry message = TelemetryToWire(telemetry, reading.sample, reading.buttons);
+  TickReport report;
+  wire::Telemetry& message = report.telemetry;
+  message = TelemetryToWire(telemetry, reading.sample, reading.buttons);
   message.mutate_state(state());
   message.mutate_external(static_cast<wire::ExternalCause>(supervisor_.cause));
   message.mutate_missed_deadlines(missed_deadlines_.load(std::memory_order_relaxed));
   message.mutate_bad_frames(bad_frames());
   message.mutate_dropped_telemetry(dropped_telemetry_.load(std::memory_order_relaxed));
-  if (!telemetry_.Push(message)) dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
+  report.has_second = HasSecondHand(config_);
+  if (report.has_second) report.second.fill(SecondTelemetryToWire(tick_state_));
+  if (!reports_.Push(report)) dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
 }
 
 /// After a swap, at a change of the phase, and now and then.
@@ -316,17 +320,30 @@ bool ServoApp<Scalar>::TellBounds() {
   return true;
 }
 
+/// @returns false: the link is full, later.
+template <class Scalar>
+bool ServoApp<Scalar>::TellTicks() {
+  constexpr hal::Lane kLane = hal::Lane::kTelemetry;
+  for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
+    const TickReport* const oldest = reports_.Front();
+    if (oldest == nullptr) return true;
+    for (const wire::SecondTelemetry& second : oldest->second) {
+      if (!oldest->has_second || second_told_) break;
+      if (sender_.SendFromBackground(second, kLane) == Status::kWouldBlock) return false;
+      second_told_ = true;
+    }
+    if (sender_.SendFromBackground(oldest->telemetry, kLane) == Status::kWouldBlock) return false;
+    second_told_ = false;
+    reports_.Pop();
+  }
+  return true;
+}
+
 template <class Scalar>
 void ServoApp<Scalar>::DrainTelemetry() noexcept {
   background_turns_.fetch_add(1, std::memory_order_relaxed);
   const bool last_turn = stopping();
-  if (!TellBounds() || !TellScene() || !TellEvents()) return;
-  for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
-    const wire::Telemetry* const oldest = telemetry_.Front();
-    if (oldest == nullptr) break;
-    if (sender_.SendFromBackground(*oldest, hal::Lane::kTelemetry) == Status::kWouldBlock) return;
-    telemetry_.Pop();
-  }
+  if (!TellBounds() || !TellScene() || !TellEvents() || !TellTicks()) return;
   if (!last_turn || stopped()) return;
   const wire::Stopped last_word(ticks_.load(), missed_deadlines_.load(), decoder_.counters().frames, bad_frames(),
                                 dropped_telemetry_.load(), faults_);

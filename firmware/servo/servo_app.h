@@ -50,6 +50,13 @@ struct Ceilings {
   std::uint16_t max_silence_ticks = 0;
 };
 
+/// What one tick tells the host.
+struct TickReport {
+  wire::Telemetry telemetry;
+  std::array<wire::SecondTelemetry, kServoScene.hands - 1> second;  ///< of a scene with two tools
+  bool has_second = false;
+};
+
 /// The servo application, the same source on every target. It carries bytes: frames to orders, the device's samples to the
 /// tick, the tick's commands to the device. What is allowed when is the supervisor's (tactus/supervise); what the force is,
 /// the tick's (tactus/haptic). docs/wire.md describes what the host sees.
@@ -156,6 +163,7 @@ class ServoApp {
   bool TellBounds();
   bool TellScene();
   bool TellEvents();
+  bool TellTicks();
   wire::State state() const;
   std::uint32_t bad_frames() const { return decoder_.counters().bad() + misdirected_frames_; }
 
@@ -215,7 +223,8 @@ class ServoApp {
   std::uint32_t fed_turns_ = 0;  // of the background, when the watchdog was last fed
 
   // Shared with the background.
-  SpscRing<wire::Telemetry, kTelemetryRing> telemetry_;
+  SpscRing<TickReport, kTelemetryRing> reports_;
+  bool second_told_ = false;  // of the oldest report; background only
   SpscRing<wire::ContactEvent, kEventRing> events_;
   std::atomic<bool> watches_contacts_{false};
   static constexpr std::uint32_t kNothingAsked = 0xFFFF'FFFFu;

@@ -88,6 +88,9 @@ class Device {
 
   const DeviceCapabilities& capabilities() const noexcept { return DoCapabilities(); }
 
+  /// How many handles it may have: what no scene can go beyond.
+  int hands() const noexcept { return DoHands(); }
+
   /// @param[in] now_us  the loop's time, for ages
   DeviceReading Read(std::uint32_t now_us) noexcept { return DoReadSample(now_us); }
 
@@ -103,6 +106,10 @@ class Device {
     return DoWriteCommand(masked, note);
   }
 
+  /// What the second handle gets with the next Write; without it that one gets zeros.
+  /// @returns as Write; kClosed where there is one handle
+  Status WriteSecond(const CommandFrame& command, const CommandNote& note) noexcept { return DoWriteSecond(command, note); }
+
   /// Drives on. Only while armed or fading; the command is zero when it is called.
   void Enable() noexcept { DoEnable(); }
 
@@ -116,6 +123,8 @@ class Device {
   virtual const DeviceCapabilities& DoCapabilities() const noexcept = 0;
   virtual DeviceReading DoReadSample(std::uint32_t now_us) noexcept = 0;
   virtual Status DoWriteCommand(const CommandFrame& command, const CommandNote& note) noexcept = 0;
+  virtual int DoHands() const noexcept { return 1; }
+  virtual Status DoWriteSecond(const CommandFrame&, const CommandNote&) noexcept { return Status::kClosed; }
   virtual void DoEnable() noexcept {}
   virtual void DoDisable() noexcept {}
   virtual const char* DoWhy() const noexcept { return ""; }

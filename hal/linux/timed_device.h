@@ -30,6 +30,10 @@ class TimedDevice final : public Device {
     write_time_.Record(time_.now_ns() - begin_ns);
     return status;
   }
+  int DoHands() const noexcept override { return device_.hands(); }
+  Status DoWriteSecond(const CommandFrame& command, const CommandNote& note) noexcept override {
+    return device_.WriteSecond(command, note);
+  }
   void DoEnable() noexcept override { device_.Enable(); }
   void DoDisable() noexcept override { device_.Disable(); }
   const char* DoWhy() const noexcept override { return device_.why(); }

@@ -24,7 +24,7 @@ struct EmulateOptions {
   std::vector<std::string> faults, presses;
   std::uint64_t seed = 1;
   double seconds = 0;  // of the device's time; 0: until a signal
-  bool in_step = false, unprogrammed = false;
+  bool in_step = false, unprogrammed = false, second_hand = false;
 };
 
 /// "BUTTON@MS" or "BUTTON@MS+LENGTH", the button by its number from 1.
@@ -155,6 +155,13 @@ class DeviceEmulator {
   bool wrong_now_ = false;
 };
 
+/// @throws HostError: there is no second hand
+hal::HandScript HandOf(const SceneFile& scene, bool second) {
+  if (!second) return scene.Hand();
+  if (!scene.has_second_hand()) throw HostError(fmt::format("{} has no second hand: leave out --second-hand", scene.path));
+  return *scene.SecondHand();
+}
+
 int Emulate(const EmulateOptions& options) {
   CheckEmulatedTime(options.seconds);
   const RealDevice* const real = FindRealDevice(options.device);
@@ -162,7 +169,7 @@ int Emulate(const EmulateOptions& options) {
   if (options.unprogrammed && real->start == nullptr)
     throw HostError(fmt::format("{} keeps its program: --unprogrammed is not for it", real->name));
   const SceneFile scene = LoadScene(options.scene.empty() ? real->scene : options.scene);
-  const hal::HandScript hand = scene.Hand();
+  const hal::HandScript hand = HandOf(scene, options.second_hand);
   const std::unique_ptr<hal::EmulatedBoard> board =
       real->emulate({.script = hand, .seed = options.seed, .set = options.set, .unprogrammed = options.unprogrammed});
   const StopSignal stop_signal;
@@ -188,6 +195,7 @@ void AddEmulateCommand(CLI::App& app) {
   command->add_option("--fault", options->faults,
                       "what goes wrong, as NAME@MS[+LENGTH] after current first flowed: " + DeviceFaultNames());
   command->add_option("--scene", options->scene, "whose hand holds the handle (default: the device's own)");
+  command->add_flag("--second-hand", options->second_hand, "the hand of the scene's second tool holds it");
   command->add_option("--set", options->set, "a file with the numbers of its mechanism and motors (docs/devices.md)");
   command->add_option("--trace", options->trace, "write each change of the largest current to this file, as CSV");
   command->add_option("--seconds", options->seconds, "end after so long (default: at a signal)");

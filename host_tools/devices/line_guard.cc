@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 
 #include "host_tools/io/tty_link.h"
@@ -31,6 +32,14 @@ void SayLastWords(const std::string& path, unsigned baud, const LastWords& words
   }
 }
 
+/// In the child, of all beyond the standard streams. Another guard's pipe would keep that one from speaking, and a line
+/// would stay taken.
+void KeepOnly(int descriptor) {
+  const auto end = static_cast<unsigned>(descriptor);
+  if (end > STDERR_FILENO + 1) (void)close_range(STDERR_FILENO + 1, end - 1, 0);
+  (void)close_range(std::max<unsigned>(end, STDERR_FILENO) + 1, ~0u, 0);
+}
+
 }  // namespace
 
 LineGuard::LineGuard(const std::string& path, unsigned baud, const LastWords& last_words)
@@ -42,7 +51,7 @@ LineGuard::LineGuard(const std::function<void()>& speak) {
   pid_ = fork();
   if (pid_ < 0) throw HostError("no process for a guard of the line");
   if (pid_ == 0) {
-    close(ends[1]);
+    KeepOnly(ends[0]);
     for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE}) (void)std::signal(signal, SIG_IGN);
     (void)setsid();  // Ctrl-C is the program's, not the guard's
     char byte;

@@ -16,7 +16,7 @@ struct LastWords {
 /// computer stops or the line is cut.
 class LineGuard {
  public:
-  /// @param path  of a terminal. Before any thread is started.
+  /// @param path  of a terminal
   /// @throws HostError: no process to have.
   LineGuard(const std::string& path, unsigned baud, const LastWords& last_words);
   /// @param speak  says them, in the child

@@ -59,19 +59,25 @@ std::string UnitOf(const std::string& name, std::size_t element) {
 /// first.
 std::size_t ColumnsOf(flatbuffers::ElementaryType type) { return type == flatbuffers::ET_ULONG ? 2 : 1; }
 
+/// A field's column, empty.
+RecordingColumn ColumnOf(const flatbuffers::TypeTable& fields, std::size_t field, const std::string& prefix) {
+  const auto begin = static_cast<std::size_t>(fields.values[field]),
+             end = static_cast<std::size_t>(fields.values[field + 1]);
+  const auto type = static_cast<flatbuffers::ElementaryType>(fields.type_codes[field].base_type);
+  RecordingColumn column{.name = prefix + fields.names[field],
+                         .units = {},
+                         .width = (end - begin) / SizeOf(type) * ColumnsOf(type),
+                         .values = {}};
+  for (std::size_t k = 0; k < column.width; ++k) column.units.push_back(UnitOf(column.name, k));
+  return column;
+}
+
 /// The columns of Telemetry, empty.
 RecordingTable Columns() {
   RecordingTable table;
   table.columns.push_back({.name = "time_s", .units = {"s"}, .width = 1, .values = {}});
   const flatbuffers::TypeTable& fields = *wire::Telemetry::MiniReflectTypeTable();
-  for (std::size_t i = 0; i < fields.num_elems; ++i) {
-    const auto begin = static_cast<std::size_t>(fields.values[i]), end = static_cast<std::size_t>(fields.values[i + 1]);
-    const auto type = static_cast<flatbuffers::ElementaryType>(fields.type_codes[i].base_type);
-    RecordingColumn column{
-        .name = fields.names[i], .units = {}, .width = (end - begin) / SizeOf(type) * ColumnsOf(type), .values = {}};
-    for (std::size_t k = 0; k < column.width; ++k) column.units.push_back(UnitOf(column.name, k));
-    table.columns.push_back(std::move(column));
-  }
+  for (std::size_t i = 0; i < fields.num_elems; ++i) table.columns.push_back(ColumnOf(fields, i, ""));
   return table;
 }
 
@@ -81,38 +87,40 @@ void PushField(flatbuffers::ElementaryType type, const std::uint8_t* bytes, std:
   for (std::size_t k = 0; k < column->width; ++k) column->values.push_back(Number(read, bytes, begin + k * size));
 }
 
-/// The other hand of a scene with two tools, which has no place in Telemetry: its handle and the force on it, from the
-/// SampleOfTwo and the SecondCommand of each tick. NaN where a tick has none. No columns in a recording of one hand.
+/// The other hand of a scene with two tools, which has no place in Telemetry: from the SecondTelemetry of each tick. NaN
+/// where a tick has none. No columns in a recording of one hand.
 class SecondHandColumns {
  public:
+  SecondHandColumns() {
+    for (std::size_t i = kFirst; i < fields_.num_elems; ++i) columns_.push_back(ColumnOf(fields_, i, "second_"));
+  }
   void Take(const wire::Frame& frame) {
-    (void)wire::ReadMessage(frame, &sample_);
-    if (wire::ReadMessage(frame, &command_) == Status::kOk) seen_ = true;
+    if (wire::ReadMessage(frame, &second_) == Status::kOk) seen_ = true;
   }
   void Tick(const wire::Telemetry& tick) {
-    constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-    const bool sampled = sample_.sequence() == tick.sample_sequence() && seen_,
-               commanded = command_.tick() == tick.tick() && seen_;
-    for (unsigned i = 0; i < 3; ++i) {
-      place_.values.push_back(sampled ? static_cast<double>((*sample_.second_position_m())[i]) : kNone);
-      wrench_.values.push_back(commanded ? static_cast<double>((*command_.force_N())[i]) : kNone);
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&second_);
+    for (std::size_t i = kFirst; i < fields_.num_elems; ++i) {
+      RecordingColumn& column = columns_[i - kFirst];
+      if (seen_ && second_.tick() == tick.tick()) {
+        const auto type = static_cast<flatbuffers::ElementaryType>(fields_.type_codes[i].base_type);
+        PushField(type, bytes, static_cast<std::size_t>(fields_.values[i]), &column);
+      } else {
+        column.values.insert(column.values.end(), column.width, std::numeric_limits<double>::quiet_NaN());
+      }
     }
-    for (unsigned i = 0; i < 3; ++i)
-      wrench_.values.push_back(commanded ? static_cast<double>((*command_.torque_Nm())[i]) : kNone);
   }
   void AddTo(RecordingTable* table) {
     if (!seen_) return;
-    table->columns.push_back(std::move(place_));
-    table->columns.push_back(std::move(wrench_));
+    for (RecordingColumn& column : columns_) table->columns.push_back(std::move(column));
   }
 
  private:
+  static constexpr std::size_t kFirst = 1;  // behind the tick's number
+
+  const flatbuffers::TypeTable& fields_ = *wire::SecondTelemetry::MiniReflectTypeTable();
   bool seen_ = false;
-  wire::SampleOfTwo sample_;
-  wire::SecondCommand command_;
-  RecordingColumn place_{.name = "second_sample_position_m", .units = {"m", "m", "m"}, .width = 3, .values = {}};
-  RecordingColumn wrench_{
-      .name = "second_command_wrench_W", .units = {"N", "N", "N", "N m", "N m", "N m"}, .width = 6, .values = {}};
+  wire::SecondTelemetry second_;
+  std::vector<RecordingColumn> columns_;
 };
 
 }  // namespace

@@ -145,7 +145,10 @@ class Conversation {
     if (wire::ReadMessage(frame, &last_word) == Status::kOk) replayer_->CheckTicksDone("Stopped", last_word.ticks());
     if (wire::ReadMessage(frame, &of_second) == Status::kOk) second_command_ = of_second;
     if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) OnCommand(command);
-    if (wire::ReadMessage(frame, &telemetry) == Status::kOk) OnTelemetry(telemetry);
+    wire::SecondTelemetry second;
+    if (wire::ReadMessage(frame, &second) == Status::kOk) second_telemetry_ = second;
+    if (wire::ReadMessage(frame, &telemetry) == Status::kOk)
+      OnTelemetry(telemetry, std::exchange(second_telemetry_, std::nullopt));
     if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) OnFault(fault);
   }
 
@@ -174,11 +177,17 @@ class Conversation {
     replayer_->Check(command, samples_[command.sample_sequence()]);
   }
 
-  void OnTelemetry(const wire::Telemetry& telemetry) {
-    if (!local_) return replayer_->Check(telemetry);
-    PassEndedCount(telemetry.tick());
-    while (!deeds_.empty() && HasActed(deeds_.front(), telemetry.tick())) Act();
-    replayer_->RunAndCheck(telemetry);
+  /// @param before  what came between the last Telemetry and this one
+  void OnTelemetry(const wire::Telemetry& telemetry, const std::optional<wire::SecondTelemetry>& before) {
+    const wire::SecondTelemetry* const second = before && before->tick() == telemetry.tick() ? &*before : nullptr;
+    if (local_) {
+      PassEndedCount(telemetry.tick());
+      while (!deeds_.empty() && HasActed(deeds_.front(), telemetry.tick())) Act();
+      replayer_->RunAndCheck(telemetry, second);
+    } else {
+      replayer_->Check(telemetry);
+    }
+    if (second != nullptr) replayer_->Check(*second);
   }
 
   void Act() {
@@ -252,7 +261,8 @@ class Conversation {
   bool local_ = false;  // the controller has a device of its own
   std::deque<Deed> deeds_;
   std::map<std::uint32_t, wire::Sample> samples_, second_samples_;
-  wire::SecondCommand second_command_;                   // that came last
+  wire::SecondCommand second_command_;  // that came last
+  std::optional<wire::SecondTelemetry> second_telemetry_;
   std::map<std::uint32_t, wire::Config> configs_;        // by the frame's sequence
   std::map<std::uint32_t, wire::Control> controls_;      // by the frame's sequence
   std::map<std::uint32_t, wire::ScenePart> parts_;       // by the frame's sequence

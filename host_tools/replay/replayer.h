@@ -55,8 +55,10 @@ class Replayer {
   virtual void TellSecond(const wire::Sample& sample, const wire::SecondCommand& recorded) = 0;
   virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
   virtual void Check(const wire::Telemetry& recorded) = 0;
+  virtual void Check(const wire::SecondTelemetry& recorded) = 0;
   /// Runs the tick that this Telemetry tells of, with the sample in it.
-  virtual void RunAndCheck(const wire::Telemetry& recorded) = 0;
+  /// @param second  of the same tick; nullptr: it has no second hand
+  virtual void RunAndCheck(const wire::Telemetry& recorded, const wire::SecondTelemetry* second) = 0;
   virtual std::uint32_t ticks_done() const = 0;
 
   void set_watch(TickWatcher watch) { watch_ = std::move(watch); }
@@ -183,11 +185,12 @@ class ScalarReplayer final : public Replayer {
     Keep(telemetry, frame, recorded.tick(), difference.empty());
   }
 
-  void RunAndCheck(const wire::Telemetry& recorded) override {
+  void RunAndCheck(const wire::Telemetry& recorded, const wire::SecondTelemetry* second) override {
     CommandFrame command;
     Telemetry<Scalar> telemetry;
     const SensorFrame frame = servo::SampleFromWire(recorded);
     if (state_) TellButtons(recorded.buttons(), *config_, state_.get());
+    if (second != nullptr && state_) TellSecondHand(servo::SampleFromWire(*second), state_.get());
     Run(frame, &command, &telemetry);
     ++result_.ticks;
     ++result_.identical;
@@ -202,21 +205,22 @@ class ScalarReplayer final : public Replayer {
   std::uint32_t ticks_done() const override { return state_ ? state_->tick + lead_ : 0; }
 
   void Check(const wire::Telemetry& recorded) override {
-    const auto found = computed_.find(recorded.tick());
-    if (found == computed_.end()) return Report(recorded.tick(), "Telemetry", "its tick has no Command in the recording");
-    Computed& computed = found->second;
-    computed.message.mutate_missed_deadlines(recorded.missed_deadlines());
-    computed.message.mutate_bad_frames(recorded.bad_frames());
-    computed.message.mutate_dropped_telemetry(recorded.dropped_telemetry());
-    computed.message.mutate_state(recorded.state());
-    computed.message.mutate_external(recorded.external());
-    computed.message.mutate_buttons(recorded.buttons());
-    const std::string difference = FirstDifference(recorded, computed.message);
+    Computed* const computed = ComputedAt(recorded.tick(), "Telemetry");
+    if (computed == nullptr) return;
+    wire::Telemetry& message = computed->message;
+    message.mutate_missed_deadlines(recorded.missed_deadlines());
+    message.mutate_bad_frames(recorded.bad_frames());
+    message.mutate_dropped_telemetry(recorded.dropped_telemetry());
+    message.mutate_state(recorded.state());
+    message.mutate_external(recorded.external());
+    message.mutate_buttons(recorded.buttons());
     ++result_.telemetry;
-    if (difference.empty()) return;
-    if (computed.identical) --result_.identical;
-    computed.identical = false;
-    Report(recorded.tick(), "Telemetry", difference);
+    Compare(recorded, message, "Telemetry", computed);
+  }
+
+  void Check(const wire::SecondTelemetry& recorded) override {
+    Computed* const computed = ComputedAt(recorded.tick(), "SecondTelemetry");
+    if (computed != nullptr) Compare(recorded, computed->second, "SecondTelemetry", computed);
   }
 
  private:
@@ -253,8 +257,25 @@ class ScalarReplayer final : public Replayer {
   };
   struct Computed {
     wire::Telemetry message;
+    wire::SecondTelemetry second;
     bool identical = false;
   };
+
+  /// @returns nullptr: there is none, which is reported
+  Computed* ComputedAt(std::uint32_t tick, const char* message) {
+    const auto found = computed_.find(tick);
+    if (found == computed_.end()) Report(tick, message, "its tick has no Command in the recording");
+    return found == computed_.end() ? nullptr : &found->second;
+  }
+
+  template <wire::Message M>
+  void Compare(const M& recorded, const M& message, const char* name, Computed* computed) {
+    const std::string difference = FirstDifference(recorded, message);
+    if (difference.empty()) return;
+    if (computed->identical) --result_.identical;
+    computed->identical = false;
+    Report(recorded.tick(), name, difference);
+  }
 
   void Run(const SensorFrame& sample, CommandFrame* command, Telemetry<Scalar>* telemetry) {
     if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
@@ -302,8 +323,9 @@ class ScalarReplayer final : public Replayer {
   }
 
   void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
-    Computed computed{servo::TelemetryToWire(telemetry, sample), identical};
+    Computed computed{servo::TelemetryToWire(telemetry, sample), servo::SecondTelemetryToWire(*state_), identical};
     computed.message.mutate_tick(tick);
+    computed.second.mutate_tick(tick);
     Remember(&computed_, tick, computed);
   }
 

@@ -69,6 +69,13 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   if (tick.contacts() > 0) AddSolve(tick);
 }
 
+void RunSummary::Add(const wire::SecondTelemetry& tick) {
+  least_credit_J = std::min(least_credit_J, tick.dissipated_J());
+  if (!local_device) return;
+  largest_force_N = std::max(largest_force_N, Length(*tick.command_wrench_W(), 0));
+  largest_torque_Nm = std::max(largest_torque_Nm, Length(*tick.command_wrench_W(), 3));
+}
+
 void RunSummary::Add(const wire::Stopped& last_word) {
   missed_deadlines = last_word.missed_deadlines();
   bad_frames = last_word.bad_frames();

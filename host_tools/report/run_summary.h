@@ -76,6 +76,7 @@ struct RunSummary {
   void Add(const wire::Command& command);
   void Add(const wire::SecondCommand& command);
   void Add(const wire::Telemetry& tick);
+  void Add(const wire::SecondTelemetry& tick);
   void Add(const wire::Fault& fault);
   void Add(const wire::Stopped& last_word);
 

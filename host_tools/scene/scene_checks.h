@@ -11,6 +11,7 @@ namespace tactus::host {
 /// The force on the hand within a time.
 struct ForceCheck {
   std::string name;
+  bool is_of_second = false;  ///< whose force counts: the second hand's
   double from_s = 0, to_s = 0;
   double along[3] = {0, 0, 0};  ///< unit: its component; zero: its size
   double min_N = -std::numeric_limits<double>::infinity();
@@ -33,7 +34,8 @@ struct PoseCheck {
 /// Something that happens after the event before it: all bounds that are given are passed in one tick.
 struct EventCheck {
   std::string name;
-  int body = -1;  ///< whose way and turn from the start count; -1: none's
+  bool is_of_second = false;  ///< whose force counts: the second hand's
+  int body = -1;              ///< whose way and turn from the start count; -1: none's
   double by_s = std::numeric_limits<double>::infinity();
   double force_above_N = -1, force_below_N = std::numeric_limits<double>::infinity();
   double moved_above_m = -1, moved_below_m = std::numeric_limits<double>::infinity();

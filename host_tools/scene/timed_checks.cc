@@ -1,4 +1,4 @@
-// A check of a time looks at the tick that begins last before it. A mean is that of the ticks in [from, to].
+// A check at a time looks at the last tick that begins at or before it. A mean is that of the ticks in [from, to].
 #include "host_tools/scene/timed_checks.h"
 
 #include <fmt/core.h>
@@ -15,6 +15,8 @@ namespace {
 
 constexpr double kDegree_rad = std::numbers::pi / 180;
 constexpr double kLongest_s = 1e4;
+constexpr double kRounding_s = 1e-5;    // of a tick's time: a tenth of the shortest period
+constexpr double kLastTick_s = 1.1e-3;  // so long before its end a run's last tick may begin: a period of 1 ms, and rounding
 
 /// A number of a check, with its range.
 double Read(TomlTable* table, const char* key, double otherwise, double low, double high) {
@@ -39,9 +41,18 @@ void NeedTogether(TomlTable* table, const char* key, const char* other) {
   if (table->Has(key) && !table->Has(other)) table->Fail(key, fmt::format("needs {} too", other));
 }
 
-ForceCheck ReadForce(TomlTable table, std::size_t number) {
+/// Whether a check is of the second hand, which has to be there.
+bool ReadSecondHand(TomlTable* table, const std::vector<std::string>& bodies) {
+  const bool is_second = table->Flag("second_hand", false);
+  if (is_second && std::find(bodies.begin(), bodies.end(), "second_tool") == bodies.end())
+    table->Fail("second_hand", "is true, and the scene has no [second_tool]");
+  return is_second;
+}
+
+ForceCheck ReadForce(TomlTable table, std::size_t number, const std::vector<std::string>& bodies) {
   ForceCheck check;
   check.name = "force_at " + table.Name("name", fmt::format("{}", number));
+  check.is_of_second = ReadSecondHand(&table, bodies);
   Need(&table, "from_s");
   Need(&table, "to_s");
   check.from_s = Read(&table, "from_s", 0, 0, kLongest_s);
@@ -86,6 +97,7 @@ PoseCheck ReadPose(TomlTable table, std::size_t number, const std::vector<std::s
 EventCheck ReadEvent(TomlTable table, std::size_t number, const std::vector<std::string>& bodies) {
   EventCheck check;
   check.name = "events " + table.Name("name", fmt::format("{}", number));
+  check.is_of_second = ReadSecondHand(&table, bodies);
   if (table.Has("body")) check.body = table.Choice("body", bodies, -1);
   const std::initializer_list<const char*> of_body = {"moved_above_m", "moved_below_m", "turned_above_deg",
                                                       "turned_below_deg"};
@@ -102,6 +114,8 @@ EventCheck ReadEvent(TomlTable table, std::size_t number, const std::vector<std:
   table.Finish();
   return check;
 }
+
+const double (&ForceOf(const ReplayedTick& tick, bool second))[3] { return second ? tick.second_force_N : tick.force_N; }
 
 double Size(const double (&v)[3]) { return std::hypot(v[0], v[1], v[2]); }
 
@@ -126,20 +140,19 @@ std::string End(const SceneTimeline& run) {
 }
 
 CheckResult Check(const ForceCheck& check, const SceneTimeline& run) {
-  constexpr double kHalfTick_s = 1e-5;  // of the fastest loop's period, a tenth
   double sum_N = 0, least_N = std::numeric_limits<double>::infinity(), most_N = -least_N;
   int ticks = 0;
   for (const auto& [time_s, seen] : run.ticks) {
-    if (time_s < check.from_s - kHalfTick_s || time_s > check.to_s + kHalfTick_s) continue;
-    const double component_N =
-        seen.force_N[0] * check.along[0] + seen.force_N[1] * check.along[1] + seen.force_N[2] * check.along[2];
-    const double force_N = Size(check.along) > 0 ? component_N : Size(seen.force_N);
+    if (time_s < check.from_s - kRounding_s || time_s > check.to_s + kRounding_s) continue;
+    const auto& f = ForceOf(seen, check.is_of_second);
+    const double component_N = f[0] * check.along[0] + f[1] * check.along[1] + f[2] * check.along[2];
+    const double force_N = Size(check.along) > 0 ? component_N : Size(f);
     sum_N += force_N;
     least_N = std::min(least_N, force_N);
     most_N = std::max(most_N, force_N);
     ++ticks;
   }
-  if (run.ticks.empty() || run.ticks.back().time_s < check.to_s - 0.0011 || ticks == 0)
+  if (run.ticks.empty() || run.ticks.back().time_s < check.to_s - kLastTick_s || ticks == 0)
     return {check.name, false, fmt::format("its time ends at {:g} s, but {}", check.to_s, End(run))};
   const double mean_N = sum_N / ticks;
   const bool passed = least_N >= check.min_N && most_N <= check.max_N && std::abs(mean_N - check.mean_N) <= check.within_N;
@@ -155,8 +168,8 @@ CheckResult Check(const ForceCheck& check, const SceneTimeline& run) {
 CheckResult Check(const PoseCheck& check, const SceneTimeline& run) {
   const auto body = static_cast<std::size_t>(check.body);
   const auto after = std::find_if(run.ticks.begin(), run.ticks.end(),
-                                  [&](const SceneTimeline::Tick& tick) { return tick.time_s > check.at_s + 1e-5; });
-  if (after == run.ticks.begin() || (after == run.ticks.end() && run.ticks.back().time_s < check.at_s - 0.0011))
+                                  [&](const SceneTimeline::Tick& tick) { return tick.time_s > check.at_s + kRounding_s; });
+  if (after == run.ticks.begin() || (after == run.ticks.end() && run.ticks.back().time_s < check.at_s - kLastTick_s))
     return {check.name, false, fmt::format("its time is {:g} s, but {}", check.at_s, End(run))};
   const BodyPose& start = run.ticks.front().seen.bodies[body];
   const BodyPose& pose = std::prev(after)->seen.bodies[body];
@@ -171,7 +184,7 @@ CheckResult Check(const PoseCheck& check, const SceneTimeline& run) {
 }
 
 bool Happens(const EventCheck& event, const ReplayedTick& start, const ReplayedTick& tick) {
-  const double force_N = Size(tick.force_N);
+  const double force_N = Size(ForceOf(tick, event.is_of_second));
   if (!(force_N > event.force_above_N && force_N < event.force_below_N)) return false;
   if (event.body < 0) return true;
   const BodyPose &from = start.bodies[static_cast<std::size_t>(event.body)],
@@ -201,7 +214,8 @@ void CheckEvents(const std::vector<EventCheck>& events, const SceneTimeline& run
 }  // namespace
 
 void ReadTimedChecks(TomlTable* checks, const std::vector<std::string>& bodies, TimedChecks* timed) {
-  for (const TomlTable& table : checks->Tables("force_at")) timed->forces.push_back(ReadForce(table, timed->forces.size()));
+  for (const TomlTable& table : checks->Tables("force_at"))
+    timed->forces.push_back(ReadForce(table, timed->forces.size(), bodies));
   for (const TomlTable& table : checks->Tables("body_at"))
     timed->poses.push_back(ReadPose(table, timed->poses.size(), bodies));
   for (const TomlTable& table : checks->Tables("events"))

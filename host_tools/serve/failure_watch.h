@@ -11,23 +11,24 @@ namespace tactus::host {
 /// the force has gone; this says why. Told when it is another one than the last that was told, and at most once a second.
 class FailureWatch {
  public:
-  /// @param device  nullptr: at the host's end, and the host's to watch
-  explicit FailureWatch(const hal::Device* device) : device_(device) {}
+  /// @param device  outlives this  @param which  what it is called
+  FailureWatch(const hal::Device& device, const char* which) : device_(&device), which_(which) {}
 
   /// Now and then, beside the loop.
   void Look() {
-    const char* const why = device_ != nullptr ? device_->why() : "";
+    const char* const why = device_->why();
     const Clock::time_point now = Clock::now();
     if (std::strcmp(why, told_) == 0 || now - told_at_ < std::chrono::seconds(1)) return;
     told_ = why;
     told_at_ = now;
-    if (*why != '\0' && std::strcmp(why, "none") != 0) PrintError("tactus: the device: {}", why);
+    if (*why != '\0' && std::strcmp(why, "none") != 0) PrintError("tactus: {}: {}", which_, why);
   }
 
  private:
   using Clock = std::chrono::steady_clock;
 
   const hal::Device* device_;
+  const char* which_;
   const char* told_ = "";
   Clock::time_point told_at_{};
 };

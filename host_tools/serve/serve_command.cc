@@ -12,16 +12,15 @@
 #include <string>
 #include <vector>
 
-#include "host_tools/devices/device_run.h"
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/serve/device_kinds.h"
-#include "host_tools/serve/failure_watch.h"
 #include "host_tools/serve/link_server.h"
 #include "host_tools/serve/serve_report.h"
+#include "host_tools/serve/served_devices.h"
 #include "host_tools/serve/stop_order.h"
 #include "host_tools/session/finish.h"
 #include "host_tools/session/rate.h"
@@ -36,13 +35,12 @@ constexpr std::uint32_t kHighestRate_Hz = 4000;
 
 struct ServeOptions {
   std::string scene;
-  std::string device = "sim";
+  DeviceChoice device;
   std::string listen;
   std::string token_file;
   std::string json;
   std::uint32_t rate_Hz = 1000;
   std::uint64_t ticks = 0;
-  std::uint64_t seed = 1;
   hal::RealtimeWish wish;
   int client_timeout_ms = 500;
   bool require_realtime = false;
@@ -54,8 +52,6 @@ struct ServeOptions {
 struct ServedScene {
   std::optional<SceneFile> file;
   std::vector<std::uint8_t> image;
-
-  hal::HandScript Script() const { return file ? file->Hand() : hal::PegInHoleScript(); }
 };
 
 /// @throws HostError: as LoadScene; what the loop would refuse
@@ -114,34 +110,19 @@ LoopOptions ToLoop(const ServeOptions& options) {
   return {.period_us = PeriodOf(options.rate_Hz), .ticks = options.ticks, .wish = options.wish};
 }
 
-/// The default bounds, or closer ones: what a device of these declared numbers can have stable. One that the host brings is
-/// the host's to look at.
-DeviceLimits LimitsFor(const ServeOptions& options, const hal::Device* device) {
-  if (device == nullptr || options.stability.allows()) return {};
-  Config<double> config = ConfigOf(device->capabilities());
-  config.period_s = 1e-6 * PeriodOf(options.rate_Hz);
-  return NarrowedToStable(config, DeclaredModel(options.device, config.device));
-}
-
 int Serve(const ServeOptions& options) {
   const ServedScene scene = LoadServed(options.scene);
   CheckWritable(options.json);
   const std::string token = options.token_file.empty() ? "" : ReadToken(options.token_file);
   LoopOptions loop_options = ToLoop(options);
   loop_options.scene = scene.image;
-  const std::unique_ptr<hal::Device> device =
-      MakeDevice(options.device, {.period_us = loop_options.period_us, .seed = options.seed, .script = scene.Script()},
-                 options.wish.priority);
-  if (device != nullptr && scene.file && scene.file->has_second_hand()) {
-    throw HostError(fmt::format("{} has two tools, and serve has one device: with --device host a host brings both (hil)",
-                                scene.file->path));
-  }
-  loop_options.limits = LimitsFor(options, device.get());
+  ServedDevices devices(options.device, scene.file ? &*scene.file : nullptr, loop_options.period_us, options.wish.priority);
+  if (!options.stability.allows()) loop_options.limits = devices.Limits(loop_options.period_us);
   const Listener listener(options.listen.empty() ? DefaultAddress() : options.listen, !token.empty());
   const std::vector<std::uint8_t> last_order = StopOrder();
   hal::MonotonicTime time;
   const auto link = std::make_unique<hal::ThreadLink>(last_order);
-  const auto loop = std::make_unique<ServoLoop>(loop_options, device.get(), *link, time, RandomSeed());
+  const auto loop = std::make_unique<ServoLoop>(loop_options, devices.device(), *link, time, RandomSeed());
   LinkServer server(listener, *loop, *link, token, std::chrono::milliseconds(options.client_timeout_ms));
   const Awake awake;
   const StopSignal stop_signal;
@@ -162,17 +143,16 @@ int Serve(const ServeOptions& options) {
     return kExitUsage;
   }
   if (!options.quiet) {
-    fmt::print("serving {} at {} Hz on {}{}\n", options.device, options.rate_Hz, listener.address(),
+    fmt::print("serving {} at {} Hz on {}{}\n", options.device.text(), options.rate_Hz, listener.address(),
                scene.file ? ", scene: " + scene.file->title : "");
     (void)std::fflush(stdout);  // main() looks at the end
   }
-  FailureWatch failures(device.get());
-  server.Run([&] { failures.Look(); });
+  server.Run([&] { devices.Look(); });
   pthread_join(thread, nullptr);
-  const ServeSummary run{.device = options.device,
+  const ServeSummary run{.device = options.device.text(),
                          .address = listener.address(),
                          .options = loop_options,
-                         .why = device != nullptr ? device->why() : "",
+                         .why = devices.why(),
                          .loop = loop.get(),
                          .server = server.counts(),
                          .link = link->counters(),
@@ -202,7 +182,8 @@ void AddServeCommand(CLI::App& app) {
       "--scene", options->scene,
       "what sessions begin with: a TOML file, or the name of a shipped one (default: the peg and the plate); a "
       "host may bring another one along: hil --scene");
-  command->add_option("--device", options->device, devices)->capture_default_str();
+  command->add_option("--device", options->device.device, devices)->capture_default_str();
+  options->device.AddOptions(command);
   AddRateOption(command, kHighestRate_Hz, &options->rate_Hz);
   command->add_option("--cpu", options->wish.cpu, "the processor that the loop runs on (default: any)")
       ->check(CLI::Range(0, 1023));
@@ -219,7 +200,7 @@ void AddServeCommand(CLI::App& app) {
       ->check(CLI::Range(50, 60000));
   command->add_option("--ticks", options->ticks, "stop after so many periods (default: at Ctrl-C)")
       ->check(CLI::Range(std::uint64_t{1}, std::uint64_t{1} << 40));
-  command->add_option("--seed", options->seed, "of the simulated hand's tremor")->capture_default_str();
+  command->add_option("--seed", options->device.seed, "of the simulated hand's tremor")->capture_default_str();
   command->add_option("--json", options->json, "write the summary and the histograms to this file");
   options->stability.AddOption(command);
   command->add_flag("--require-realtime", options->require_realtime, "do not run without what was asked for");

@@ -9,6 +9,7 @@
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/report/print_report.h"
+#include "host_tools/report/text_file.h"
 
 namespace tactus::host {
 namespace {
@@ -92,7 +93,7 @@ void PrintServeReport(const ServeSummary& run) {
              run.server.turned_away);
   fmt::print("  kernel            {} page faults in the loop, preempted {} times\n",
              kernel.minor_faults + kernel.major_faults, kernel.preemptions);
-  if (*run.why != '\0') fmt::print("  last failure      {}\n", run.why);
+  if (!run.why.empty()) fmt::print("  last failure      {}\n", run.why);
   if (const hal::TimedDevice* const device = run.loop->device(); device != nullptr && device->buttons().any())
     fmt::print("  buttons           {}\n", ButtonText(device->buttons()));
   fmt::print("  the last zeros    {}\n\n", run.loop->zeros_written() ? "written" : "NOT taken by the device");
@@ -130,10 +131,7 @@ void WriteServeJson(const ServeSummary& run, const std::string& path) {
                   {"sent_bytes", run.link.sent_bytes},
                   {"refused_frames", run.link.refused_frames}};
   for (const NamedHistogram& row : Histograms(*run.loop)) json["histograms"][row.key] = ToJson(*row.histogram);
-  std::ofstream file(path);
-  file << json.dump(1) << '\n';
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", path));
+  WriteText(path, json.dump(1) + '\n');
 }
 
 }  // namespace tactus::host

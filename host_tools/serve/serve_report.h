@@ -10,7 +10,7 @@ namespace tactus::host {
 struct ServeSummary {
   std::string device, address;
   LoopOptions options;
-  const char* why = "";             ///< the device's last failure in its own words
+  std::string why;                  ///< the device's last failure in its own words; of two, with their names
   const ServoLoop* loop = nullptr;  ///< done
   ServerCounts server;
   hal::LinkCounters link;

@@ -51,6 +51,8 @@ class Listener {
     if (events_ != nullptr && wire::ReadMessage(frame, &event) == Status::kOk) events_->Add(event);
     wire::ConfigHighest bounds;
     if (wire::ReadMessage(frame, &bounds) == Status::kOk) highest = bounds.config();
+    wire::SecondTelemetry second;
+    if (wire::ReadMessage(frame, &second) == Status::kOk) run_->Add(second);
     if (wire::ReadMessage(frame, &telemetry) == Status::kOk) {
       run_->Add(telemetry);
       contacts = telemetry.contacts();

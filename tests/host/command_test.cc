@@ -131,6 +131,7 @@ struct ChangedScene {
   const char *name, *arguments, *check;
 };
 constexpr ChangedScene kChangedScenes[] = {
+    {"carry", "carry --set checks.force_at[1].mean_N=2", "force_at the second hand presses as hard"},
     {"jack", "jack --set bodies[load].mass_kg=1.01", "force_at pushed down"},
     {"crank", "crank --set joints[0].high_deg=59.9", "body_at at the stop"},
     {"peg", "peg --set world[0].position_m=[0.02003,0,-0.05]", "body_at on the bottom"},
@@ -203,7 +204,7 @@ TEST(TactusCommand, ReadsWhichSceneIsInForce) {
   ExpectRefusal("serve --scene nosuch", 2, "there is no scene 'nosuch'");
   ExpectRefusal("export no.log --csv /tmp/same --npz /tmp/same", 2, "is given twice");
   ExpectRefusal("selftest --device omega3 --hand tremor --seed 2", 1, "a hand moves it");
-  ExpectRefusal("serve --scene carry --device sim", 2, "has two tools, and serve has one device");
+  ExpectRefusal("serve --scene carry --device sim", 2, "has two tools: give --second-device too");
   ExpectRefusal("scene read nosuch --link unix:/nowhere/at.all", 2, "nosuch");
   ExpectRefusal("scene read --link unix:/nowhere/at.all", 3, "cannot open link");
 }

@@ -96,6 +96,7 @@ TEST(SceneChecks, AreRefusedWithFieldAndRange) {
   };
   expect("[[checks.force_at]]\nto_s = 1\nmin_N = 1\n", "force_at[0].from_s: is missing");
   expect("[[checks.force_at]]\nfrom_s = 2\nto_s = 1\nmin_N = 1\n", "to_s: 1 is out of range: 2 to");
+  expect(Force("second_hand = true\nmin_N = 1\n"), "force_at[0].second_hand: is true, and the scene has no [second_tool]");
   expect(Force(""), ": checks.force_at[0]: asserts nothing; give one of: min_N, max_N, mean_N");
   expect(Force("mean_N = 1\n"), "needs within_N too");
   expect(Force("min_N = nan\n"), "min_N: nan is not finite; its range is -1000 to 1000");

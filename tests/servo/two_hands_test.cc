@@ -4,24 +4,12 @@
 #include <cmath>
 
 #include "controller.h"
-#include "tactus/scene/scene_image.h"
+#include "two_balls.h"
 
 namespace tactus::servo {
 namespace {
 
 using wire::AckCode;
-
-/// Two balls of 1 cm over a plane, in two hands.
-Scene<> TwoBalls() {
-  Scene<> scene;
-  for (const BodyMotion motion : {BodyMotion::kTranslation, BodyMotion::kHeldTranslation}) {
-    EXPECT_EQ(scene.bodies.push_back({.mass_kg = 0.05, .inertia_kgm2 = {2e-6, 2e-6, 2e-6}, .motion = motion}), Status::kOk);
-    const auto body = static_cast<std::int16_t>(scene.bodies.size() - 1);
-    EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kSphere, .body = body, .radius_m = 0.01}), Status::kOk);
-  }
-  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace}), Status::kOk);
-  return scene;
-}
 
 class Hands {
  public:
@@ -32,24 +20,9 @@ class Hands {
 
   explicit Hands(hal::Device* device = nullptr) : controller(device) {}
 
-  /// @returns the answer to the last piece
   AckCode SendScene(const Scene<>& scene) {
-    std::vector<std::uint8_t> image(kSceneImageBytes<kServoScene>);
-    image.resize(WriteScene(scene, image));
-    crc = Crc32(image);
-    AckCode code = AckCode::kAccepted;
-    constexpr std::size_t kPiece = 480;
-    for (std::size_t at = 0; at < image.size() && code == AckCode::kAccepted; at += kPiece) {
-      const std::size_t size = std::min(kPiece, image.size() - at);
-      wire::ScenePart part;
-      part.mutate_total(static_cast<std::uint32_t>(image.size()));
-      part.mutate_offset(static_cast<std::uint32_t>(at));
-      part.mutate_size(static_cast<std::uint16_t>(size));
-      for (std::size_t i = 0; i < size; ++i) part.mutable_bytes()->Mutate(static_cast<std::uint16_t>(i), image[at + i]);
-      ack = controller.Answer(part);
-      code = ack.code();
-    }
-    return code;
+    ack = servo::SendScene(scene, &controller, &crc);
+    return ack.code();
   }
   void Begin(const Scene<>& scene) {
     controller.Connect();

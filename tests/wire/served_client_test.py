@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""The Python clients against `tactus serve --device sim`, to their end: served_client_test.py TACTUS CLIENT STREAMED
+"""The Python clients against `tactus serve`, to their end: served_client_test.py TACTUS CLIENT STREAMED TWO_HANDS
 
-The controller has a device and a clock of its own, so the clients only arm, watch and stop.
+With --device sim the controller has a device and a clock of its own, so the clients only arm, watch and stop; also where it
+begins with a scene. With --device host the third brings both devices of a scene with two tools.
 """
+import contextlib
 import os
 import re
 import subprocess
@@ -35,25 +37,36 @@ def run(link, program, *arguments):
     return done.stdout.decode()
 
 
-def main(tactus, client, streamed):
+@contextlib.contextmanager
+def served(tactus, *arguments):
+    """The link to a server. With the time-out that users have: a client that gives no sign of life is put out each time."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "link")
-        # With the time-out that users have: a client that gives no sign of life is put out each time.
-        server = subprocess.Popen([tactus, "serve", "--device", "sim", "--listen", "unix:" + path, "--priority", "0"],
+        server = subprocess.Popen([tactus, "serve", "--listen", "unix:" + path, "--priority", "0", *arguments],
                                   stdout=subprocess.DEVNULL)
         try:
             wait_for_socket(path, server)
-            printed = run("unix:" + path, client)
-            shown = [int(tick) for tick in re.findall(r"^tick +(\d+) ", printed, re.M)]
-            end = re.search(r"^(\d+) ticks, \d+ missed deadlines, 0 bad frames", printed, re.M)
-            assert len(shown) >= 10 and shown == sorted(set(shown)), "one line for every 50 ticks that came through"
-            assert end and int(end[1]) >= shown[-1], "it stops the controller and hears its last word"
-            printed = run("unix:" + path, streamed, "--seconds", "0.5")
-            sets = re.search(r"^(\d+) sets sent, (\d+) in force, (\d+) refused", printed, re.M)
-            assert sets and int(sets[2]) >= 1, "sets that Python sends come in force"
+            yield "unix:" + path
         finally:
             server.terminate()
             server.wait(PATIENCE_S)
+
+
+def main(tactus, client, streamed, two_hands):
+    with served(tactus, "--device", "sim") as link:
+        printed = run(link, client)
+        shown = [int(tick) for tick in re.findall(r"^tick +(\d+) ", printed, re.M)]
+        end = re.search(r"^(\d+) ticks, \d+ missed deadlines, 0 bad frames", printed, re.M)
+        assert len(shown) >= 10 and shown == sorted(set(shown)), "one line for every 50 ticks that came through"
+        assert end and int(end[1]) >= shown[-1], "it stops the controller and hears its last word"
+    for scene in ([], ["--scene", "door"]):
+        with served(tactus, "--device", "sim", *scene) as link:
+            printed = run(link, streamed, "--seconds", "0.5")
+            sets = re.search(r"^(\d+) sets sent, (\d+) in force, (\d+) refused", printed, re.M)
+            assert sets and int(sets[2]) >= 1, "sets that Python sends come in force"
+    with served(tactus, "--device", "host", "--scene", "carry") as link:
+        carried = re.search(r"^held still, both carry ([0-9.]+) N", run(link, two_hands), re.M)
+        assert carried and abs(float(carried[1]) - 0.16 * 9.81) < 0.02, "Source: the weight of the box and of both finger tips"
 
 
 if __name__ == "__main__":

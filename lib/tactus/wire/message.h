@@ -43,6 +43,8 @@ inline constexpr MessageType kTypeOf<Command> = MessageType::kCommand;
 template <>
 inline constexpr MessageType kTypeOf<SecondCommand> = MessageType::kSecondCommand;
 template <>
+inline constexpr MessageType kTypeOf<SecondTelemetry> = MessageType::kSecondTelemetry;
+template <>
 inline constexpr MessageType kTypeOf<Telemetry> = MessageType::kTelemetry;
 template <>
 inline constexpr MessageType kTypeOf<Fault> = MessageType::kFault;
@@ -100,6 +102,7 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kAck: return sizeof(Ack);
     case MessageType::kCommand: return sizeof(Command);
     case MessageType::kSecondCommand: return sizeof(SecondCommand);
+    case MessageType::kSecondTelemetry: return sizeof(SecondTelemetry);
     case MessageType::kTelemetry: return sizeof(Telemetry);
     case MessageType::kFault: return sizeof(Fault);
     case MessageType::kStopped: return sizeof(Stopped);
@@ -127,7 +130,7 @@ static_assert(sizeof(HelloRequest) == 8 && sizeof(Hello) == 136 && sizeof(Config
 static_assert(sizeof(Arm) == 8 && sizeof(Tune) == 136 && sizeof(Sample) == 36 && sizeof(Command) == 44);
 static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16 && sizeof(ScenePart) == 496);
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
-static_assert(sizeof(SampleOfTwo) == 64 && sizeof(SecondCommand) == 28);
+static_assert(sizeof(SampleOfTwo) == 64 && sizeof(SecondCommand) == 28 && sizeof(SecondTelemetry) == 256);
 static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
 static_assert(sizeof(StreamOpen) == 8 && sizeof(StreamedContact) == 48 && sizeof(ContactSet) == 480);
@@ -136,6 +139,7 @@ static_assert(sizeof(Subscribe) == 4 && sizeof(ContactEvent) == 32 && sizeof(Sce
               sizeof(SceneReply) == 496);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
 static_assert(Message<Arm> && Message<Tune> && Message<ScenePart> && Message<SampleOfTwo> && Message<SecondCommand>);
+static_assert(Message<SecondTelemetry>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
 static_assert(Message<StreamOpen> && Message<ContactSet> && Message<StreamReport>);

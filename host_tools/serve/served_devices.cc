@@ -1,0 +1,100 @@
+#include "host_tools/serve/served_devices.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "host_tools/devices/device_run.h"
+#include "host_tools/link/host_error.h"
+#include "host_tools/serve/device_kinds.h"
+#include "host_tools/stability/check_config.h"
+
+namespace tactus::host {
+namespace {
+
+hal::DevicePair::Place PlaceOf(const std::vector<float>& at_m) {
+  hal::DevicePair::Place place{};
+  std::copy_n(at_m.begin(), std::min(at_m.size(), place.size()), place.begin());
+  return place;
+}
+
+/// @throws HostError: what does not go together
+void Check(const DeviceChoice& choice) {
+  if (choice.second.empty() && !(choice.at_m.empty() && choice.second_at_m.empty())) {
+    throw HostError(
+        "--device-at and --second-device-at place two devices: give --second-device too. One device is placed by the "
+        "scene's "
+        "[workspace]");
+  }
+  if (!choice.second.empty() && (choice.device == "host" || choice.second == "host"))
+    throw HostError("--second-device: two devices are both here or both at the host (--device host)");
+}
+
+}  // namespace
+
+void DeviceChoice::AddOptions(CLI::App* command) {
+  command->add_option("--second-device", second, "a second one for a scene with two tools, as --device has it");
+  // An arm on a desk: no device stands farther away (DeviceLimits::workspace_radius_m).
+  const auto add_place = [&](const char* name, const char* what, std::vector<float>* place_m) {
+    command->add_option(name, *place_m, what)->expected(3)->delimiter(',')->check(CLI::Range(-0.5, 0.5))->type_name("X,Y,Z");
+  };
+  add_place("--device-at", "where the first of two devices stands in the scene [m] (default: 0,0,0)", &at_m);
+  add_place("--second-device-at", "where the second one does", &second_at_m);
+}
+
+ServedDevices::ServedDevices(const DeviceChoice& choice, const SceneFile* scene, std::uint32_t period_us, int priority) {
+  Check(choice);
+  const hal::HandScript hand = scene != nullptr ? scene->Hand() : hal::PegInHoleScript();
+  const auto add = [&](const std::string& name, std::uint64_t seed, const hal::HandScript& script) {
+    std::unique_ptr<hal::Device> device =
+        MakeDevice(name, {.period_us = period_us, .seed = seed, .script = script}, priority);
+    if (device == nullptr) return;
+    const char* const which = choice.second.empty() ? "the device"
+                              : served_.empty()     ? "the first device"
+                                                    : "the second device";
+    const FailureWatch failures(*device, which);
+    served_.push_back({name, std::move(device), failures});
+  };
+  add(choice.device, choice.seed, hand);
+  if (!choice.second.empty()) {
+    const auto second_hand = scene != nullptr ? scene->SecondHand() : std::nullopt;
+    add(choice.second, choice.seed + 1, second_hand.value_or(hand));
+    pair_ = std::make_unique<hal::DevicePair>(*served_[0].device, *served_[1].device, PlaceOf(choice.at_m),
+                                              PlaceOf(choice.second_at_m));
+    if (!pair_->are_alike()) {
+      throw HostError(fmt::format("{} and {} sense or move different axes: two tools need two devices of one kind",
+                                  choice.device, choice.second));
+    }
+  }
+  if (device() != nullptr && scene != nullptr && scene->has_second_hand() && device()->hands() < 2) {
+    throw HostError(fmt::format(
+        "{} has two tools: give --second-device too, or --device host for a host that brings both (hil)", scene->path));
+  }
+}
+
+hal::Device* ServedDevices::device() const {
+  if (pair_ != nullptr) return pair_.get();
+  return served_.empty() ? nullptr : served_[0].device.get();
+}
+
+DeviceLimits ServedDevices::Limits(std::uint32_t period_us) const {
+  DeviceLimits limits;
+  for (const Served& served : served_) {
+    Config<double> config = ConfigOf(served.device->capabilities());
+    config.period_s = 1e-6 * period_us;
+    limits = NarrowedToStable(config, DeclaredModel(served.name, config.device), limits);
+  }
+  return limits;
+}
+
+std::string ServedDevices::why() const {
+  std::string all;
+  for (const Served& served : served_) {
+    const std::string why = served.device->why();
+    if (why.empty() || (why == "none" && pair_ != nullptr)) continue;
+    all += (all.empty() ? "" : "; ") + (pair_ != nullptr ? served.name + ": " + why : why);
+  }
+  return all;
+}
+
+}  // namespace tactus::host
