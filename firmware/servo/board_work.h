@@ -17,30 +17,41 @@ constexpr work::Cost BareWork(work::Cost contacts) {
          work::ConvexStep(contacts);
 }
 
+/// Contacts of the peg whose safe answer fits into so much work: all, or the most important ones (KeepContacts).
+constexpr int ContactsWithin(work::Cost work) {
+  constexpr int kFewest = 5;  // with them the F405 feels the peg (docs/boards.md, "Ticks")
+  int contacts = kServoCapacity.contacts;
+  while (contacts > kFewest && BareWork(contacts) > work) --contacts;
+  return contacts;
+}
+
 /// What a tick of the board may spend, as its board.h says (docs/porting.md).
 template <class Board>
 constexpr WorkBudget WorkOf(std::uint32_t period_us) {
+  constexpr bool kSaysContacts = requires { Board::kTickContacts; };
   static_assert(
       requires { Board::kWorkPerSecond; }, "board.h: how much work has the core for a tick? (docs/porting.md)");
   static_assert(
-      requires { Board::kTickContacts; } == requires { Board::kTickBesideSolver; },
-      "board.h: kTickContacts and kTickBesideSolver go together");
-  if constexpr (requires { Board::kTickContacts; }) {
-    constexpr int kContacts = Board::kTickContacts;
-    static_assert(0 < kContacts && kContacts <= kServoCapacity.contacts);
-    static_assert(!kHasScenes || kContacts == kServoCapacity.contacts, "a scene's contacts are kSceneCapacity's");
-    const std::int64_t wanted = Board::kWorkPerSecond / 1'000'000 * period_us - Board::kTickBesideSolver;
-    constexpr std::int64_t kLeast = BareWork(kContacts), kMost = 1'000'000'000;
-    const int work = static_cast<int>(wanted < kLeast ? kLeast : wanted < kMost ? wanted : kMost);
-    return {.alone = work, .of_many = work, .contacts = kContacts};
+      kSaysContacts == requires { Board::kTickBesideSolver; }, "board.h: kTickContacts and kTickBesideSolver go together");
+  work::Cost wanted = Board::kWorkPerSecond / 1'000'000 * period_us;
+  WorkBudget budget;
+  if constexpr (kSaysContacts) {
+    static_assert(0 < Board::kTickContacts && Board::kTickContacts <= kServoCapacity.contacts);
+    static_assert(!kHasScenes || Board::kTickContacts == kServoCapacity.contacts, "a scene's contacts are kSceneCapacity's");
+    wanted -= Board::kTickBesideSolver;
+    budget.contacts = Board::kTickContacts;
   } else {
-    WorkBudget budget = WorkBudget::At(Board::kWorkPerSecond, period_us);
-    // Of scenes with more bodies the counts leave out more: the same share as at 1 ms (config.h).
+    budget.contacts = ContactsWithin(wanted);
+  }
+  constexpr work::Cost kMost = 1'000'000'000;
+  const work::Cost least = BareWork(budget.contacts);
+  budget.alone = budget.of_many = static_cast<int>(wanted < least ? least : wanted < kMost ? wanted : kMost);
+  if constexpr (kHasScenes) {  // the counts leave out more of more bodies: the same share as at 1 ms (config.h)
     constexpr int kUnit = 10'000;
     const int of_many = budget.alone / (kWorkBudget / kUnit) * (kWorkBudgetOfMany / kUnit);
     budget.of_many = of_many < kLeastWorkBudget ? kLeastWorkBudget : of_many;
-    return budget;
   }
+  return budget;
 }
 
 }  // namespace tactus::servo

@@ -107,12 +107,13 @@ wire::Command CommandToWire(const CommandFrame& command, const hal::CommandNote&
 }
 
 template <class Scalar>
-wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& sample, std::uint8_t buttons) noexcept {
+void TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& sample, std::uint8_t buttons,
+                     wire::Telemetry* message) noexcept {
   constexpr int kMostDropped = 255;
-  wire::Telemetry m;
+  wire::Telemetry& m = *message;
   m.mutate_tick(t.tick);
   m.mutate_sample_sequence(t.sample_sequence);
-  SetSample(sample, &m);
+  SetSample(sample, message);
   m.mutate_status(t.status);
   m.mutate_mode(static_cast<wire::Mode>(t.mode));
   m.mutate_fault(static_cast<wire::FaultCode>(t.fault));
@@ -138,7 +139,6 @@ wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& t, const SensorFrame& s
   m.mutate_dissipated_J(Widen(t.dissipated_J));
   m.mutate_damping_ratio(Widen(t.damping_ratio));
   m.mutate_state_hash(t.state_hash);
-  return m;
 }
 
 template <class Scalar>
@@ -213,7 +213,7 @@ template wire::StreamReport StreamToWire(const StreamState<double>&, std::uint32
 template wire::StreamReport StreamToWire(const StreamState<float>&, std::uint32_t) noexcept;
 template wire::SecondTelemetry SecondTelemetryToWire(const State<double>&) noexcept;
 template wire::SecondTelemetry SecondTelemetryToWire(const State<float>&) noexcept;
-template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
-template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
+template void TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t, wire::Telemetry*) noexcept;
+template void TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t, wire::Telemetry*) noexcept;
 
 }  // namespace tactus::servo

@@ -38,8 +38,8 @@ hal::CommandNote NoteOf(const Telemetry<Scalar>& telemetry, const SensorFrame& s
 /// The fields that come from the tick, its sample and what the device says besides it; the loop's counters and its state are
 /// the caller's.
 template <class Scalar>
-wire::Telemetry TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample,
-                                std::uint8_t buttons = 0) noexcept;
+void TelemetryToWire(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint8_t buttons,
+                     wire::Telemetry* message) noexcept;
 
 /// What the last tick of a scene with two tools did to the second hand.
 template <class Scalar>
@@ -82,7 +82,7 @@ extern template wire::WorkspaceReport WorkspaceToWire(const Config<float>&, cons
                                                       std::uint32_t) noexcept;
 extern template wire::SecondTelemetry SecondTelemetryToWire(const State<double>&) noexcept;
 extern template wire::SecondTelemetry SecondTelemetryToWire(const State<float>&) noexcept;
-extern template wire::Telemetry TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t) noexcept;
-extern template wire::Telemetry TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t) noexcept;
+extern template void TelemetryToWire(const Telemetry<double>&, const SensorFrame&, std::uint8_t, wire::Telemetry*) noexcept;
+extern template void TelemetryToWire(const Telemetry<float>&, const SensorFrame&, std::uint8_t, wire::Telemetry*) noexcept;
 
 }  // namespace tactus::servo

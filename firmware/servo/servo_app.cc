@@ -275,17 +275,21 @@ void ServoApp<Scalar>::SendFault(Cause cause, std::uint32_t tick, std::uint32_t 
 template <class Scalar>
 void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const hal::DeviceReading& reading) {
   if (telemetry_every_ == 0 || telemetry.tick % telemetry_every_ != 0) return;
-  TickReport report;
-  wire::Telemetry& message = report.telemetry;
-  message = TelemetryToWire(telemetry, reading.sample, reading.buttons);
+  TickReport* const report = reports_.Claim();
+  if (report == nullptr) {
+    dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  wire::Telemetry& message = report->telemetry;
+  TelemetryToWire(telemetry, reading.sample, reading.buttons, &message);
   message.mutate_state(state());
   message.mutate_external(static_cast<wire::ExternalCause>(supervisor_.cause));
   message.mutate_missed_deadlines(missed_deadlines_.load(std::memory_order_relaxed));
   message.mutate_bad_frames(bad_frames());
   message.mutate_dropped_telemetry(dropped_telemetry_.load(std::memory_order_relaxed));
-  report.has_second = HasSecondHand(config_);
-  if (report.has_second) report.second.fill(SecondTelemetryToWire(tick_state_));
-  if (!reports_.Push(report)) dropped_telemetry_.fetch_add(1, std::memory_order_relaxed);
+  report->has_second = HasSecondHand(config_);
+  if (report->has_second) report->second.fill(SecondTelemetryToWire(tick_state_));
+  reports_.Publish();
 }
 
 /// After a swap, at a change of the phase, and now and then.

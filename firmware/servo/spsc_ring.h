@@ -13,12 +13,20 @@ class SpscRing {
  public:
   /// Producer. @returns false: full, nothing was taken.
   bool Push(const T& item) {
-    const std::uint32_t at = pushed_.load(std::memory_order_relaxed);
-    if (at - popped_.load(std::memory_order_acquire) == kCapacity) return false;
-    items_[at % kCapacity] = item;
-    pushed_.store(at + 1, std::memory_order_release);
+    T* const place = Claim();
+    if (place == nullptr) return false;
+    *place = item;
+    Publish();
     return true;
   }
+  /// Producer: in two steps, for an item that is large. What Claim gives is an old item, to be made a new one before
+  /// Publish.
+  /// @returns nullptr: full
+  T* Claim() {
+    const std::uint32_t at = pushed_.load(std::memory_order_relaxed);
+    return at - popped_.load(std::memory_order_acquire) == kCapacity ? nullptr : &items_[at % kCapacity];
+  }
+  void Publish() { pushed_.store(pushed_.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
 
   /// Consumer. The oldest item, valid until Pop; nullptr: empty.
   const T* Front() const {

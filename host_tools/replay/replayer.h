@@ -323,7 +323,8 @@ class ScalarReplayer final : public Replayer {
   }
 
   void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
-    Computed computed{servo::TelemetryToWire(telemetry, sample), servo::SecondTelemetryToWire(*state_), identical};
+    Computed computed{{}, servo::SecondTelemetryToWire(*state_), identical};
+    servo::TelemetryToWire(telemetry, sample, 0, &computed.message);  // buttons: as recorded
     computed.message.mutate_tick(tick);
     computed.second.mutate_tick(tick);
     Remember(&computed_, tick, computed);

@@ -3,6 +3,7 @@
 
 #include "../host/temporary_file.h"
 #include "board_run.h"
+#include "firmware/servo/board_work.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/replay/replay.h"
@@ -40,6 +41,10 @@ void ExpectSameBytesTwice(std::uint32_t ticks) {
   EXPECT_EQ(replay.telemetry, ticks + kFadeTicks);
 }
 
+struct M7 {  // as its board.h has it
+  static constexpr std::int64_t kWorkPerSecond = servo::kM7WorkPerSecond;
+};
+
 class SameBits : public OnBoard {};
 class SameBitsFull : public OnBoard {};
 class OverUart : public OnBoard {};
@@ -73,7 +78,7 @@ TEST_F(SameBits, GivesTheSameForcesAtTwoKilohertz) {
   const RunSummary run = RecordRun(qemu.transport(), board.path(), kTicks, wire::Pacing::kClock, kPeriod_us);
   EXPECT_EQ(run.ticks, kTicks + kFade);
   EXPECT_EQ(qemu.Wait(kExit), 0) << qemu.Output();
-  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, kPeriod_us, WorkBudget());
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64, std::nullopt, kPeriod_us, servo::WorkOf<M7>(kPeriod_us));
   RecordRun(*transport, local.path(), kTicks, wire::Pacing::kClock, kPeriod_us);
   const auto on_board = MessagesIn<wire::Command>(board.path()), here = MessagesIn<wire::Command>(local.path());
   ASSERT_EQ(on_board.size(), here.size());
