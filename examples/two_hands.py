@@ -33,6 +33,8 @@ def main(link):
     controller.arm()
     for n in range(TICKS):
         left, right = controller.tick_of_two(n, *handles(n * 0.001))
+        if right is None:
+            raise SystemExit("no SecondCommand has come: the scene has one tool, give the server --scene carry")
         if n % 100 == 0:
             print(f"{n:5d} ms   left {left[0]:6.3f} {left[2]:6.3f} N   right {right[0]:6.3f} {right[2]:6.3f} N   "
                   f"carried {-left[2] - right[2]:6.3f} N")

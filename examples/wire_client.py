@@ -238,7 +238,7 @@ class Controller:
                 return command["force_N"]
 
     def tick_of_two(self, sequence, first_m, second_m):
-        """Samples of both hands of a scene with two tools; the forces on both. A SecondCommand that is lost is zeros."""
+        """Samples of both hands of a scene with two tools; the forces on both. Without a SecondCommand the second's is None."""
         self.send(SAMPLE_OF_TWO, struct.pack(SAMPLE_OF_TWO_FORMAT, sequence, 0, *first_m, 1, 0, 0, 0, *second_m, 1, 0, 0, 0))
         second = None
         while True:
@@ -247,7 +247,7 @@ class Controller:
                 second = message
             elif message["tick"] != 0:
                 told = second is not None and second["tick"] == message["tick"]
-                return message["force_N"], second["force_N"] if told else (0.0, 0.0, 0.0)
+                return message["force_N"], second["force_N"] if told else None
 
 
 def height(t):

@@ -68,7 +68,7 @@ class MotorDevice : public Device {
 
   /// What failed, and stays so until the drives are off; else what the port waits for. Any thread.
   PortCause cause() const noexcept { return told_.load(std::memory_order_relaxed); }
-  /// The last failure since the start, for reports. Any thread.
+  /// The last failure since the drives were switched on, or the start, for reports. Any thread.
   PortCause last_failure() const noexcept { return last_failure_.load(std::memory_order_relaxed); }
 
  private:
@@ -258,6 +258,7 @@ class MotorDevice : public Device {
 
   void DoEnable() noexcept override {
     enabled_ = true;
+    last_failure_.store(PortCause::kNone, std::memory_order_relaxed);
     port_.Enable();
   }
   void DoDisable() noexcept override {

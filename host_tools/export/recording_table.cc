@@ -2,6 +2,7 @@
 
 #include <cstring>
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "host_tools/link/host_error.h"
@@ -95,13 +96,18 @@ class SecondHandColumns {
     for (std::size_t i = kFirst; i < fields_.num_elems; ++i) columns_.push_back(ColumnOf(fields_, i, "second_"));
   }
   void Take(const wire::Frame& frame) {
-    if (wire::ReadMessage(frame, &second_) == Status::kOk) seen_ = true;
+    wire::SecondTelemetry second;
+    if (wire::ReadMessage(frame, &second) != Status::kOk) return;
+    second_ = second;
+    seen_ = true;
   }
   void Tick(const wire::Telemetry& tick) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&second_);
+    const auto second = std::exchange(second_, std::nullopt);  // it goes with one Telemetry
+    const bool is_of_tick = second && second->tick() == tick.tick();
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(is_of_tick ? &*second : nullptr);
     for (std::size_t i = kFirst; i < fields_.num_elems; ++i) {
       RecordingColumn& column = columns_[i - kFirst];
-      if (seen_ && second_.tick() == tick.tick()) {
+      if (is_of_tick) {
         const auto type = static_cast<flatbuffers::ElementaryType>(fields_.type_codes[i].base_type);
         PushField(type, bytes, static_cast<std::size_t>(fields_.values[i]), &column);
       } else {
@@ -119,7 +125,7 @@ class SecondHandColumns {
 
   const flatbuffers::TypeTable& fields_ = *wire::SecondTelemetry::MiniReflectTypeTable();
   bool seen_ = false;
-  wire::SecondTelemetry second_;
+  std::optional<wire::SecondTelemetry> second_;
   std::vector<RecordingColumn> columns_;
 };
 

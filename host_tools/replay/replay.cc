@@ -116,7 +116,10 @@ class Conversation {
     if (wire::ReadMessage(frame, &part) == Status::kOk) Remember(&parts_, frame.sequence, part);
     if (wire::ReadMessage(frame, &tune) == Status::kOk) Remember(&tunes_, frame.sequence, tune);
     wire::SampleOfTwo of_two;
-    if (wire::ReadMessage(frame, &sample) == Status::kOk) Remember(&samples_, sample.sequence(), sample);
+    if (wire::ReadMessage(frame, &sample) == Status::kOk) {
+      Remember(&samples_, sample.sequence(), sample);
+      second_samples_.erase(sample.sequence());
+    }
     if (wire::ReadMessage(frame, &of_two) == Status::kOk) {
       Remember(&samples_, of_two.sequence(), servo::FirstOf(of_two));
       Remember(&second_samples_, of_two.sequence(), servo::SecondOf(of_two));
@@ -187,7 +190,7 @@ class Conversation {
     } else {
       replayer_->Check(telemetry);
     }
-    if (second != nullptr) replayer_->Check(*second);
+    replayer_->CheckSecond(telemetry.tick(), second);
   }
 
   void Act() {

@@ -55,7 +55,8 @@ class Replayer {
   virtual void TellSecond(const wire::Sample& sample, const wire::SecondCommand& recorded) = 0;
   virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
   virtual void Check(const wire::Telemetry& recorded) = 0;
-  virtual void Check(const wire::SecondTelemetry& recorded) = 0;
+  /// What the second hand did in this tick. @param recorded  nullptr: the recording has nothing of it
+  virtual void CheckSecond(std::uint32_t tick, const wire::SecondTelemetry* recorded) = 0;
   /// Runs the tick that this Telemetry tells of, with the sample in it.
   /// @param second  of the same tick; nullptr: it has no second hand
   virtual void RunAndCheck(const wire::Telemetry& recorded, const wire::SecondTelemetry* second) = 0;
@@ -176,7 +177,7 @@ class ScalarReplayer final : public Replayer {
     note.tick += lead_;
     note.state = static_cast<std::uint8_t>(recorded.state());  // the supervisor's, which does not run here
     std::string difference = FirstDifference(recorded, servo::CommandToWire(command, note));
-    if (second && difference.empty())
+    if (second && difference.empty() && HasSecondHand(*config_))
       difference = FirstDifference(second->recorded, servo::SecondToWire(SecondCommand(*state_), note.tick));
     ++result_.ticks;
     if (difference.empty()) ++result_.identical;
@@ -218,9 +219,12 @@ class ScalarReplayer final : public Replayer {
     Compare(recorded, message, "Telemetry", computed);
   }
 
-  void Check(const wire::SecondTelemetry& recorded) override {
-    Computed* const computed = ComputedAt(recorded.tick(), "SecondTelemetry");
-    if (computed != nullptr) Compare(recorded, computed->second, "SecondTelemetry", computed);
+  void CheckSecond(std::uint32_t tick, const wire::SecondTelemetry* recorded) override {
+    const auto found = computed_.find(tick);
+    if (found == computed_.end()) return;  // that is told of its Telemetry
+    Computed& computed = found->second;
+    if (recorded != nullptr) return Compare(*recorded, computed.second, "SecondTelemetry", &computed);
+    if (computed.has_second) Report(tick, "SecondTelemetry", "it has none in the recording");
   }
 
  private:
@@ -258,6 +262,7 @@ class ScalarReplayer final : public Replayer {
   struct Computed {
     wire::Telemetry message;
     wire::SecondTelemetry second;
+    bool has_second = false;
     bool identical = false;
   };
 
@@ -323,7 +328,7 @@ class ScalarReplayer final : public Replayer {
   }
 
   void Keep(const Telemetry<Scalar>& telemetry, const SensorFrame& sample, std::uint32_t tick, bool identical) {
-    Computed computed{{}, servo::SecondTelemetryToWire(*state_), identical};
+    Computed computed{{}, servo::SecondTelemetryToWire(*state_), HasSecondHand(*config_), identical};
     servo::TelemetryToWire(telemetry, sample, 0, &computed.message);  // buttons: as recorded
     computed.message.mutate_tick(tick);
     computed.second.mutate_tick(tick);

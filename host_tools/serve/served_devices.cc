@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
+#include <thread>
 
 #include "host_tools/devices/device_run.h"
 #include "host_tools/link/host_error.h"
@@ -25,6 +27,10 @@ void Check(const DeviceChoice& choice) {
         "--device-at and --second-device-at place two devices: give --second-device too. One device is placed by the "
         "scene's "
         "[workspace]");
+  }
+  for (const auto* const place_m : {&choice.at_m, &choice.second_at_m}) {
+    if (!std::ranges::all_of(*place_m, [](float x) { return std::isfinite(x); }))
+      throw HostError("--device-at, --second-device-at: three numbers from -0.5 to 0.5 m; not a number is none");
   }
   if (!choice.second.empty() && (choice.device == "host" || choice.second == "host"))
     throw HostError("--second-device: two devices are both here or both at the host (--device host)");
@@ -62,14 +68,21 @@ ServedDevices::ServedDevices(const DeviceChoice& choice, const SceneFile* scene,
     pair_ = std::make_unique<hal::DevicePair>(*served_[0].device, *served_[1].device, PlaceOf(choice.at_m),
                                               PlaceOf(choice.second_at_m));
     if (!pair_->are_alike()) {
-      throw HostError(fmt::format("{} and {} sense or move different axes: two tools need two devices of one kind",
-                                  choice.device, choice.second));
+      throw HostError(
+          fmt::format("{} and {} sense or move different axes: a scene has two tools for two devices that are alike in that",
+                      choice.device, choice.second));
     }
   }
   if (device() != nullptr && scene != nullptr && scene->has_second_hand() && device()->hands() < 2) {
     throw HostError(fmt::format(
         "{} has two tools: give --second-device too, or --device host for a host that brings both (hil)", scene->path));
   }
+}
+
+ServedDevices::~ServedDevices() {
+  std::vector<std::thread> ends;
+  for (Served& served : served_) ends.emplace_back([&served] { served.device.reset(); });
+  for (std::thread& end : ends) end.join();
 }
 
 hal::Device* ServedDevices::device() const {
@@ -91,7 +104,7 @@ std::string ServedDevices::why() const {
   std::string all;
   for (const Served& served : served_) {
     const std::string why = served.device->why();
-    if (why.empty() || (why == "none" && pair_ != nullptr)) continue;
+    if (why.empty() || why == "none") continue;
     all += (all.empty() ? "" : "; ") + (pair_ != nullptr ? served.name + ": " + why : why);
   }
   return all;

@@ -31,6 +31,10 @@ class ServedDevices {
   /// @param priority  of threads of the devices' own: the loop's
   /// @throws HostError: a device is not there, the two do not go together, the scene has two tools and there is one device
   ServedDevices(const DeviceChoice& choice, const SceneFile* scene, std::uint32_t period_us, int priority);
+  /// The lines are closed and their guards speak, all at once: one may take half a second.
+  ~ServedDevices();
+  ServedDevices(const ServedDevices&) = delete;
+  ServedDevices& operator=(const ServedDevices&) = delete;
 
   /// nullptr: it is at the host's end of the link.
   hal::Device* device() const;

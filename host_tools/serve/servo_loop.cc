@@ -43,8 +43,8 @@ void ServoLoop::Run() {
   clock_.Start();
   const hal::ThreadCounters before = hal::CountersOfThread();
   while (!(stop_.load(std::memory_order_acquire) && !app_)) RunPeriod();
+  WriteLastZeros();
   kernel_counts_ = Difference(hal::CountersOfThread(), before);
-  zeros_written_ = WriteZeros();
   if (timed_device_) timed_device_->Disable();
   done_.store(true, std::memory_order_release);
 }
@@ -101,6 +101,15 @@ void ServoLoop::RunSession() {
   Add(1, &counts_.sessions);
   app_.reset();
   running_.store(false, std::memory_order_release);
+}
+
+/// More than once: a device whose answer is awaited may take none of two commands.
+void ServoLoop::WriteLastZeros() {
+  constexpr int kPeriods = 5;
+  for (int i = 0; i < kPeriods; ++i) {
+    if (timed_device_) (void)clock_.WaitForEdge();
+    zeros_written_ = WriteZeros();
+  }
 }
 
 bool ServoLoop::WriteZeros() {

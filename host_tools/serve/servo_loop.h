@@ -75,6 +75,7 @@ class ServoLoop {
   void GiveScene();
   void RunSession();
   bool WriteZeros();
+  void WriteLastZeros();
 
   const LoopOptions options_;
   hal::ThreadLink& link_;

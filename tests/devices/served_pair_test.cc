@@ -113,6 +113,7 @@ std::string Refused(std::vector<std::string> words) {
 TEST(ServedPairRefuses, WhatDoesNotGoTogether) {
   EXPECT_NE(Refused({"--scene", "carry"}).find("has two tools: give --second-device too"), std::string::npos);
   EXPECT_NE(Refused({"--second-device", "host"}).find("both here or both at the host"), std::string::npos);
+  EXPECT_NE(Refused({"--second-device", "sim", "--device-at", "nan,0,0"}).find("not a number"), std::string::npos);
   EXPECT_NE(Refused({"--device-at", "0,0,0.1"}).find("place two devices"), std::string::npos);
   EXPECT_NE(Refused({"--second-device", "sim:1"}).find("device 'sim:1'"), std::string::npos);
 }

@@ -170,5 +170,43 @@ TEST(TwoHandedScene, IsReplayedWithBothHands) {
   }
 }
 
+// One frame of the second hand that is missing, doubled, or a tick later: only a doubled one changes nothing.
+TEST(TwoHandedScene, IsReplayedWithEverySecondTelemetry) {
+  const TemporaryFile log("carry"), changed("changed");
+  (void)Carry(log.path(), {});
+  const auto copies = [&](int of_one) {
+    int seen = 0;
+    CopyLog(log.path(), changed.path(), [&](const wire::Frame& frame) {
+      return frame.type == wire::MessageType::kSecondTelemetry && ++seen == 4000 ? of_one : 1;
+    });
+    return Replay(changed.path());
+  };
+  EXPECT_NE(copies(0).first_difference.find("SecondTelemetry.it has none"), std::string::npos);
+  EXPECT_TRUE(copies(2).ok());
+  int seen = 0;
+  RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
+    if (type == wire::MessageType::kSecondTelemetry && ++seen == 4000) ++payload[0];
+  });
+  EXPECT_FALSE(Replay(changed.path()).ok());
+}
+
+// Where a tick has no second hand the export has none: the row whose SecondTelemetry is gone.
+TEST(TwoHandedScene, IsExportedWithoutWhatIsNotThere) {
+  const TemporaryFile log("carry"), changed("changed");
+  (void)Carry(log.path(), {});
+  int seen = 0;
+  CopyLog(log.path(), changed.path(), [&](const wire::Frame& frame) {
+    return frame.type == wire::MessageType::kSecondTelemetry && ++seen == 4000 ? 0 : 1;
+  });
+  const RecordingTable table = ReadRecording(changed.path());
+  std::size_t missing = 0;
+  for (const RecordingColumn& column : table.columns) {
+    if (column.name != "second_p_WT_m") continue;
+    for (std::size_t row = 0; row < table.ticks; ++row) missing += std::isnan(column.values[3 * row]) ? 1 : 0;
+    EXPECT_TRUE(std::isnan(column.values[3 * 3999]));
+  }
+  EXPECT_EQ(missing, 1u);
+}
+
 }  // namespace
 }  // namespace tactus::host
