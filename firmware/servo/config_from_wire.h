@@ -45,13 +45,13 @@ ConfigRefusal TuneFromWire(const wire::Tune& message, const Config<Scalar>& conf
 template <class Scalar>
 ConfigRefusal WorkspaceFromWire(const wire::Workspace& message, WorkspaceConfig<Scalar>* workspace) noexcept;
 
-/// The reverse.
+/// The message of a map.
 wire::Workspace WorkspaceToWire(const WorkspaceConfig<double>& workspace) noexcept;
 
-/// The reverse: what of `config` a Tune may change. Telemetry every tick.
+/// The Tune that leads to `config`. Telemetry every tick.
 wire::Tune TuneToWire(const Config<double>& config) noexcept;
 
-/// The reverse: the message that ConfigFromWire turns into `config`. Pacing by clock, telemetry every tick.
+/// The message from which ConfigFromWire makes `config`. Pacing by clock, telemetry every tick.
 wire::Config ConfigToWire(const Config<double>& config) noexcept;
 
 /// What ConfigFromWire accepts at least and at most, field by field.

@@ -26,7 +26,7 @@ namespace tactus::servo {
 
 /// What a controller tells the host about itself in its hello.
 struct Identity {
-  const char* board = "";                    ///< folder under firmware/boards, or "host"
+  const char* board = "";                    ///< folder under firmware/boards, "linux" or "this machine"
   const char* build = "";                    ///< version and revision
   wire::Link link = wire::Link::kInProcess;  ///< what `link` is
   std::uint32_t core_clock_Hz = 0;           ///< 0: unknown

@@ -1,5 +1,6 @@
-// A set is judged in this order, and the first reason is told: session, sequence, header, place of the piece, contacts,
-// checksum over all pieces, age. The frame's own CRC-32 has been checked; the set's says that its pieces belong together.
+// A piece is judged in this order, and the first reason is told: session, sequence, header, age, place of the piece,
+// contacts; with the last piece the checksum over all. The frame's own CRC-32 has been checked; the set's says that its
+// pieces belong together.
 #include "firmware/servo/stream_inbox.h"
 
 #include <bit>

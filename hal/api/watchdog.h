@@ -12,8 +12,8 @@ class Watchdog {
   /// can do.
   void Start(std::uint32_t timeout_us) noexcept { DoStart(timeout_us); }
 
-  /// Says that the loop is alive: at the end of a tick that had a clock edge, wrote its output, and saw the background
-  /// alive.
+  /// Says that the loop is alive: at the end of a tick that had a clock edge, whose device was there to be written to, and
+  /// that saw the background alive.
   void Feed() noexcept { DoFeed(); }
 
  private:

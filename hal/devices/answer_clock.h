@@ -28,7 +28,8 @@ class AnswerClock {
   /// @returns whether one was awaited: else it is a repeated one, and old.
   bool NoteAnswer() {
     if (waiting_ == 0) return false;
-    // Of several requests nobody knows which this answers: the oldest, to be safe. The next is then one that was lost.
+    // Nobody knows which of several requests this answers. It is taken as the answer to the oldest, which is the safe side.
+    // A further answer counts as unasked.
     age_us_ = now_us_ - first_us_ > kNormal_us ? now_us_ - first_us_ - kNormal_us : 0;
     waiting_ = 0;
     answer_us_ = now_us_;

@@ -42,8 +42,8 @@ Status Read(std::span<const std::uint8_t> bytes, Request* request) noexcept;
 /// Finds packets in a stream: in pieces, several at once, behind bytes that are lost or made up.
 class PacketFinder {
  public:
-  /// @returns whether `byte` ends a packet: then packet() is it. A '<' begins anew, but where the byte of unknown use is:
-  /// there it does so only if no '>' follows.
+  /// @returns whether `byte` ends a packet: then packet() is it. A '<' starts a packet anew. Byte 14 has no known use and
+  /// may be '<': there it starts one only if no '>' follows.
   bool Push(std::uint8_t byte) noexcept;
   std::span<const std::uint8_t> packet() const { return bytes_; }
   std::uint32_t skipped() const { return skipped_; }  ///< bytes that belonged to no packet

@@ -74,7 +74,7 @@ class Start {
   /// An order could not be done: the end.
   void GiveUp(StartFault fault) noexcept;
 
-  /// Of the last attempt that failed; once it runs too.
+  /// Why the last attempt that failed did so. It is kept when a later attempt succeeds.
   StartFault fault() const { return fault_; }
   bool ran_already() const { return attempts_ == 0; }  ///< of a program that runs
   int attempts() const { return attempts_; }

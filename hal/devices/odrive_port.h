@@ -16,9 +16,9 @@ namespace tactus::hal {
 /// Starting: the adapter's channel is opened, zeros and idle go out, errors are cleared. Enable puts the drives into torque
 /// control and closed loop; a heartbeat must say so within 150 ms. Disable puts them to idle.
 ///
-/// Dangers: a position that the drive does not know reads 0, which is a jump unless the motor is there: the heartbeat's
-/// error tells. A drive counts from where it starts unless its encoder is absolute: only such encoders keep their place over
-/// a reset.
+/// Dangers: a drive that does not know its position tells 0. That shows as a jump, unless the motor stands at 0; the
+/// heartbeat's error tells it too. A drive counts from where it starts unless its encoder is absolute: only such encoders
+/// keep their place over a reset.
 class ODrivePort final : public MotorPort {
  public:
   static constexpr int kAxes = 2;

@@ -41,8 +41,8 @@ RigResult RunRig(const RigFile& rig);
 /// @param[in] points  fewer than five fail
 RigCheck CheckWall(const RigWall& wall, const std::vector<WallPoint>& points);
 
-/// Of a recording the stretches of 40 ms that are behind the wall by 0.2 mm, and in which no limit acts and the handle goes
-/// slower than 5 mm/s.
+/// The stretches of 40 ms of a recording in which the handle is at least 0.2 mm behind the wall and slower than 5 mm/s, and
+/// no limit acts.
 std::vector<WallPoint> WallPoints(const RigWall& wall, const std::string& log_path);
 
 }  // namespace tactus::host

@@ -32,7 +32,7 @@ class LinkServer {
   LinkServer& operator=(const LinkServer&) = delete;
 
   /// Until a stop signal, or until the loop's ticks are over; and then until the force has faded.
-  /// @param look  called each turn, every 5 ms at least
+  /// @param look  called each turn: about every 5 ms, up to 0.3 s apart while a host is sent away
   void Run(const std::function<void()>& look = [] {});
 
   const ServerCounts& counts() const { return counts_; }

@@ -14,7 +14,7 @@ namespace tactus {
 // themselves. docs/wire.md.
 
 inline constexpr std::uint32_t kSceneMagic = 0x4E435354u;  // "TSCN"
-inline constexpr std::uint16_t kSceneVersion = 5;          ///< 4 had rigid contacts alone
+inline constexpr std::uint16_t kSceneVersion = 5;
 
 namespace internal {
 
