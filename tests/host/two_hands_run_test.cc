@@ -158,12 +158,12 @@ TEST(TwoHandedScene, IsReplayedWithBothHands) {
     wire::MessageType type;
     std::size_t at;
   };
-  for (const auto& [type, at] : {Place{wire::MessageType::kSecondCommand, 4},        // force_N
-                                 Place{wire::MessageType::kSampleOfTwo, 36},         // second_position_m
-                                 Place{wire::MessageType::kSecondTelemetry, 88}}) {  // p_WT_m
+  for (const Place& place : {Place{wire::MessageType::kSecondCommand, 4},        // force_N
+                             Place{wire::MessageType::kSampleOfTwo, 36},         // second_position_m
+                             Place{wire::MessageType::kSecondTelemetry, 88}}) {  // p_WT_m
     int seen = 0;
     RewriteLog(log.path(), changed.path(), [&](wire::MessageType one, std::span<std::uint8_t> payload) {
-      if (one == type && ++seen == 4000) payload[at] ^= 0x10;
+      if (one == place.type && ++seen == 4000) payload[place.at] ^= 0x10;
     });
     ASSERT_GT(seen, 4000);
     EXPECT_FALSE(Replay(changed.path()).ok());
