@@ -12,7 +12,7 @@ import sys
 import tempfile
 import time
 
-PATIENCE_S, ATTEMPTS = 60, 10
+PATIENCE_S, ATTEMPTS, SKIPPED = 60, 25, 77
 AT_A_BUSY_MACHINE = r"^message (5|16) refused: code 1,|^ConnectionRefusedError|closed the link|^fault: code 10, cause 2,"
 
 
@@ -35,6 +35,10 @@ def run(link, program, *arguments):
         if not re.search(AT_A_BUSY_MACHINE, done.stderr.decode(), re.M):
             break
         time.sleep(0.2)
+    else:
+        if done.stderr.decode().startswith("fault: code 10, cause 2,"):
+            print(f"skipped: of {ATTEMPTS} runs all had late periods; this machine has no time for a client in real time")
+            sys.exit(SKIPPED)
     assert done.returncode == 0, "the client ends well"
     return done.stdout.decode()
 
