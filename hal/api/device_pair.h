@@ -25,7 +25,7 @@ class DevicePair final : public Device {
         second_{second, second_m},
         capabilities_(Both(first.capabilities(), second.capabilities())) {}
 
-  /// Whether both sense and move the same axes: one loop is for one kind of device.
+  /// Whether both sense and move the same axes: one Config tells the loop of both.
   bool are_alike() const {
     const DeviceCapabilities &a = first_.device.capabilities(), &b = second_.device.capabilities();
     return std::ranges::equal(a.sensed, b.sensed) && std::ranges::equal(a.actuated, b.actuated);

@@ -1,6 +1,5 @@
 #pragma once
 #include <fmt/core.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +11,8 @@
 #include <iterator>
 #include <string>
 #include <vector>
+
+#include "tests/support/become_program.h"
 
 namespace tactus {
 
@@ -25,16 +26,11 @@ class Process {
     words.insert(words.begin(), TACTUS_TOOL);
     pid_ = fork();
     if (pid_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
       dup2(out[1], STDOUT_FILENO);
       close(out[0]);
       close(out[1]);
       if (!errors.empty()) (void)std::freopen(errors.c_str(), "w", stderr);
-      std::vector<char*> argv;
-      for (std::string& word : words) argv.push_back(word.data());
-      argv.push_back(nullptr);
-      execv(argv[0], argv.data());
-      _exit(127);
+      host::BecomeProgram(std::move(words));
     }
     close(out[1]);
     out_ = out[0];

@@ -5,7 +5,6 @@
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +22,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/session/servo_config.h"
 #include "tests/servo/controller.h"
+#include "tests/support/become_program.h"
 
 namespace tactus::host {
 
@@ -38,13 +38,8 @@ class EmulatorProcess {
     if (CanBeRealTime()) words.insert(words.end(), {"--priority", "20"});
     pid_ = fork();
     if (pid_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
       dup2(out[1], STDOUT_FILENO);
-      std::vector<char*> argv;
-      for (std::string& word : words) argv.push_back(word.data());
-      argv.push_back(nullptr);
-      execv(argv[0], argv.data());
-      _exit(127);
+      BecomeProgram(std::move(words));
     }
     close(out[1]);
     std::string line;

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "host_tools/link/host_error.h"
+#include "tests/support/become_program.h"
 
 namespace tactus::host {
 
@@ -23,14 +23,9 @@ class ChildProcess {
     if (pipe2(out, O_CLOEXEC) != 0) throw HostError("pipe");
     pid_ = fork();
     if (pid_ == 0) {
-      prctl(PR_SET_PDEATHSIG, SIGKILL);
       dup2(out[1], STDOUT_FILENO);
       dup2(out[1], STDERR_FILENO);
-      std::vector<char*> argv;
-      for (std::string& word : words) argv.push_back(word.data());
-      argv.push_back(nullptr);
-      execv(argv[0], argv.data());
-      _exit(127);
+      BecomeProgram(std::move(words));
     }
     close(out[1]);
     out_ = out[0];
