@@ -6,6 +6,7 @@ namespace tactus::hal::stm32::model {
 
 /// What may go wrong, and how long what goes right takes [accesses].
 struct ClockFaults {
+  bool clock_on_pin = false;  ///< instead of a crystal
   bool no_crystal = false, no_lock = false, no_supply = false, no_wait_states = false, no_switch = false;
   int crystal_takes = 200, lock_takes = 100, supply_takes = 20, switch_takes = 5;
 };
@@ -26,7 +27,8 @@ class RccModel : public Holding<f4::RccRegisters> {
 
   void Step() override {
     crystal_ticks_ = (regs().cr.bits & f4::rcc::kHseOn) != 0 ? crystal_ticks_ + 1 : 0;
-    const bool crystal = !faults_.no_crystal && crystal_ticks_ > faults_.crystal_takes;
+    const bool bypass = (regs().cr.bits & f4::rcc::kHseBypass) != 0;
+    const bool crystal = !faults_.no_crystal && bypass == faults_.clock_on_pin && crystal_ticks_ > faults_.crystal_takes;
     Flag(f4::rcc::kHseReady, crystal);
     pll_ticks_ = (regs().cr.bits & f4::rcc::kPllOn) != 0 && crystal && PllIsLegal() ? pll_ticks_ + 1 : 0;
     Flag(f4::rcc::kPllReady, !faults_.no_lock && pll_ticks_ > faults_.lock_takes);

@@ -11,13 +11,15 @@ namespace {
 using model::ClockFaults;
 using model::ModelRegister;
 
+constexpr f4::ClockPlan k8MHz = f4::PlanFor<8'000'000>();
+
 struct Chip {
   explicit Chip(const ClockFaults& faults = {}, std::uint32_t crystal_Hz = 8'000'000)
       : pwr(machine, faults), flash(machine, faults), rcc(machine, faults, pwr, flash, crystal_Hz) {
     pwr.Watch(rcc);
   }
-  ClockStep Start(std::uint32_t crystal_Hz = 8'000'000) {
-    return f4::StartClockTree(rcc.regs(), pwr.regs(), flash.regs(), {.crystal_Hz = crystal_Hz});
+  ClockStep Start(const f4::ClockPlan& plan = k8MHz) {
+    return f4::StartClockTree(rcc.regs(), pwr.regs(), flash.regs(), plan);
   }
 
   model::Machine machine;
@@ -29,9 +31,14 @@ struct Chip {
 constexpr std::size_t kCr = TACTUS_AT(f4::RccRegisters, cr), kCfgr = TACTUS_AT(f4::RccRegisters, cfgr);
 
 TEST(ClockTree, RunsAt168MHzFromEachCrystal) {
-  for (const std::uint32_t crystal_Hz : {8'000'000u, 12'000'000u, 25'000'000u}) {
+  const std::pair<std::uint32_t, f4::ClockPlan> crystals[] = {{4'000'000u, f4::PlanFor<4'000'000>()},
+                                                              {8'000'000u, k8MHz},
+                                                              {12'000'000u, f4::PlanFor<12'000'000>()},
+                                                              {25'000'000u, f4::PlanFor<25'000'000>()},
+                                                              {26'000'000u, f4::PlanFor<26'000'000>()}};
+  for (const auto& [crystal_Hz, plan] : crystals) {
     Chip chip({}, crystal_Hz);
-    EXPECT_EQ(chip.Start(crystal_Hz), ClockStep::kDone);
+    EXPECT_EQ(chip.Start(plan), ClockStep::kDone);
     EXPECT_TRUE(chip.rcc.runs_on_pll());
     EXPECT_EQ(chip.rcc.pll_Hz(), 168e6);
     EXPECT_EQ(chip.rcc.Apb1_Hz(), f4::kApb1_Hz);
@@ -39,6 +46,33 @@ TEST(ClockTree, RunsAt168MHzFromEachCrystal) {
     EXPECT_EQ(chip.flash.wait_states(), 5u);
     EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
   }
+}
+
+// Not a whole number of MHz; below and above what the oscillator takes, DS8626 5.3.8.
+static_assert(!f4::UsableCrystal<14'745'600> && !f4::UsableCrystal<3'000'000> && !f4::UsableCrystal<27'000'000>);
+
+constexpr f4::ClockPlan k8MHzClock = f4::PlanFor<8'000'000>(OscillatorPins::kClock);
+
+bool Bypasses(const Chip& chip) {
+  return chip.machine.FirstWrite("RCC", kCr, f4::rcc::kHseBypass, f4::rcc::kHseBypass) != -1;
+}
+
+TEST(ClockTree, BypassesTheAmplifierForAClock) {
+  Chip chip({.clock_on_pin = true});
+  EXPECT_EQ(chip.Start(k8MHzClock), ClockStep::kDone);
+  EXPECT_TRUE(Bypasses(chip));
+  EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
+}
+
+TEST(ClockTree, DoesNotBypassItForACrystal) {
+  Chip chip;
+  EXPECT_EQ(chip.Start(), ClockStep::kDone);
+  EXPECT_FALSE(Bypasses(chip));
+}
+
+TEST(ClockTree, NamesTheCrystalWhereAClockWasDeclared) {
+  Chip chip;
+  EXPECT_EQ(chip.Start(k8MHzClock), ClockStep::kCrystal);
 }
 
 TEST(ClockTree, GoesInTheManualsOrder) {
@@ -96,7 +130,7 @@ TEST(ClockModel, SeesADriverThatDoesNotWaitForTheLoop) {
   chip.flash.regs().acr = f4::kFlashWord;
   rcc.cr = rcc.cr | f4::rcc::kHseOn;
   ASSERT_TRUE(WaitFor(kClockTurns, [&] { return (rcc.cr & f4::rcc::kHseReady) != 0; }));
-  rcc.pllcfgr = f4::PllWord({8'000'000});
+  rcc.pllcfgr = k8MHz.pll_word;
   rcc.cr = rcc.cr | f4::rcc::kPllOn;
   rcc.cfgr = f4::rcc::kApb1By4 | f4::rcc::kApb2By2 | f4::rcc::kUsePll;
   ASSERT_FALSE(chip.machine.violations.empty());
@@ -120,7 +154,7 @@ std::vector<std::string> Sloppy(bool wait_states, bool dividers, bool supply, st
 }
 
 TEST(ClockModel, SeesWhatADriverLeavesOut) {
-  const std::uint32_t word = f4::PllWord({8'000'000});
+  const std::uint32_t word = k8MHz.pll_word;
   EXPECT_TRUE(Sloppy(true, true, true, word).empty());
   EXPECT_EQ(Sloppy(false, true, true, word), std::vector<std::string>{"RCC: switched with too few wait states"});
   EXPECT_EQ(Sloppy(true, false, true, word), std::vector<std::string>{"RCC: a bus is too fast"});

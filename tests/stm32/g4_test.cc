@@ -15,7 +15,9 @@ using model::ModelRegister;
 struct Faults {
   bool no_range = false, no_crystal = false, no_lock = false, no_wait_states = false, no_switch = false;
   int takes = 100;  ///< accesses until a flag rises
+  double crystal_Hz = 8e6;
 };
+constexpr g4::ClockPlan k8MHz = g4::PlanFor<8'000'000>();
 
 struct G4 {
   explicit G4(const Faults& f) : faults(f), rcc(*this), pwr(*this), flash(*this) {}
@@ -36,15 +38,18 @@ struct G4 {
       bits = value;
       if (offset != TACTUS_AT(g4::RccRegisters, cfgr) || (value & 3u) != g4::rcc::kUsePll) return;
       const bool halved = (value & g4::rcc::kAhbBy2) != 0;
+      if (on_pll == 0 && !PllIsLegal()) Violate("a PLL beyond its limits");
       if (on_pll == 0 && lock <= c.faults.takes) Violate("switched to a PLL that is not ready");
       if (on_pll == 0 && (c.flash.regs().acr.bits & 15u) < 4) Violate("too few wait states");
       if (on_pll == 0 && !halved) Violate("from below 80 MHz to above in one step");
       if (on_pll > 0 && was_halved && !halved && on_pll < 50) Violate("whole clock within the microsecond");
       if ((c.pwr.regs().cr5.bits & g4::pwr::kNoBoost) != 0) Violate("above 150 MHz without boost");
     }
-    double Pll_Hz() const {
-      const std::uint32_t word = regs().pllcfgr.bits;
-      return 8e6 / ((word >> 4 & 15u) + 1) * (word >> 8 & 127u) / (2 * ((word >> 25 & 3u) + 1));
+    double Input_Hz() const { return c.faults.crystal_Hz / ((regs().pllcfgr.bits >> 4 & 15u) + 1); }
+    double Loop_Hz() const { return Input_Hz() * (regs().pllcfgr.bits >> 8 & 127u); }
+    double Pll_Hz() const { return Loop_Hz() / (2 * ((regs().pllcfgr.bits >> 25 & 3u) + 1)); }
+    bool PllIsLegal() const {  // RM0440 7.4.4
+      return Input_Hz() >= 2.66e6 && Input_Hz() <= 16e6 && Loop_Hz() >= 96e6 && Loop_Hz() <= 344e6;
     }
     void Flag(std::uint32_t flag, bool is) { regs().cr.bits = (regs().cr.bits & ~flag) | (is ? flag : 0u); }
     G4& c;
@@ -65,7 +70,9 @@ struct G4 {
     G4& c;
   };
 
-  ClockStep Start() { return g4::StartClockTree<ModelRegister>({rcc.regs(), pwr.regs(), flash.regs()}); }
+  ClockStep Start(const g4::ClockPlan& plan = k8MHz) {
+    return g4::StartClockTree<ModelRegister>({rcc.regs(), pwr.regs(), flash.regs()}, plan);
+  }
 
   Faults faults;
   Machine machine;
@@ -85,6 +92,29 @@ TEST(G4ClockTree, RunsAt170MHzByTheHalfClock) {
   }
 }
 
+TEST(G4ClockTree, RunsAt170MHzFromEachCrystal) {
+  const std::pair<double, g4::ClockPlan> crystals[] = {{4e6, g4::PlanFor<4'000'000>()},
+                                                       {16e6, g4::PlanFor<16'000'000>()},
+                                                       {24e6, g4::PlanFor<24'000'000>()},
+                                                       {25e6, g4::PlanFor<25'000'000>()},
+                                                       {48e6, g4::PlanFor<48'000'000>()}};
+  for (const auto& [crystal_Hz, plan] : crystals) {
+    G4 chip({.crystal_Hz = crystal_Hz});
+    EXPECT_EQ(chip.Start(plan), ClockStep::kDone);
+    EXPECT_EQ(chip.rcc.Pll_Hz(), 170e6);
+    EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
+  }
+}
+// No input of 4 or 5 MHz; above what the oscillator takes.
+static_assert(!g4::UsableCrystal<26'000'000> && !g4::UsableCrystal<2'000'000> && !g4::UsableCrystal<52'000'000>);
+
+TEST(G4ClockTree, BypassesTheAmplifierForAClock) {
+  G4 chip({});
+  EXPECT_EQ(chip.Start(g4::PlanFor<8'000'000>(OscillatorPins::kClock)), ClockStep::kDone);
+  constexpr std::uint32_t kBypass = g4::rcc::kHseBypass;
+  EXPECT_NE(chip.machine.FirstWrite("RCC", TACTUS_AT(g4::RccRegisters, cr), kBypass, kBypass), -1);
+}
+
 TEST(G4ClockTree, NamesEachFlagThatDoesNotCome) {
   const std::pair<Faults, ClockStep> cases[] = {{{.no_range = true}, ClockStep::kSupply},
                                                 {{.no_crystal = true}, ClockStep::kCrystal},
@@ -99,11 +129,17 @@ TEST(G4ClockTree, NamesEachFlagThatDoesNotCome) {
   }
 }
 
+TEST(G4Model, FindsALoopBeyondItsLimits) {
+  G4 chip({.crystal_Hz = 24e6});
+  EXPECT_EQ(chip.Start(k8MHz), ClockStep::kDone);
+  EXPECT_EQ(chip.machine.violations, std::vector<std::string>{"RCC: a PLL beyond its limits"});
+}
+
 TEST(G4Model, FindsADriverThatSwitchesInOneStepWithoutBoost) {
   G4 chip({.takes = 1});
   auto& rcc = chip.rcc.regs();
   rcc.cr = g4::rcc::kHseOn;
-  rcc.pllcfgr = g4::kPllWord;
+  rcc.pllcfgr = k8MHz.pll_word;
   rcc.cr = g4::rcc::kHseOn | g4::rcc::kPllOn;
   (void)WaitFor(kClockTurns, [&] { return (rcc.cr & g4::rcc::kPllReady) != 0; });
   rcc.cfgr = g4::rcc::kUsePll;

@@ -19,7 +19,9 @@ struct Faults {
   bool no_supply = false, no_overdrive = false, no_crystal = false, no_lock = false, no_wait_states = false,
        no_switch = false;
   int takes = 100;  ///< accesses until a flag rises
+  double crystal_Hz = 8e6;
 };
+constexpr h7::ClockPlan k8MHz = h7::PlanFor<8'000'000>(OscillatorPins::kClock);
 
 /// Blocks whose flags follow one another as the manual has it; the supply, flash and bus rules are checked at the switch.
 struct H7 {
@@ -38,15 +40,19 @@ struct H7 {
     void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
       bits = value;
       if (offset != TACTUS_AT(h7::RccRegisters, cfgr) || value != h7::rcc::kUsePll) return;
+      if (!PllIsLegal()) Violate("a PLL beyond its limits");
       if (lock <= c.faults.takes) Violate("switched to a PLL that is not ready");
       if (Pll_Hz() > 400e6 && (c.syscfg.regs().pwrcr.bits & h7::pwr::kOverdrive) == 0) Violate("too fast for the supply");
       if ((c.flash.regs().acr.bits & 15u) < 4) Violate("too few wait states");
       if ((regs().d1cfgr.bits & 15u) != h7::rcc::kAhbBy2) Violate("AHB too fast");
       if ((regs().d2cfgr.bits & 0x770u) != 0x440u || (regs().d3cfgr.bits & 0x70u) != 0x40u) Violate("APB too fast");
     }
-    double Pll_Hz() const {
-      const double input = 8e6 / static_cast<double>(regs().pllckselr.bits >> 4 & 63u);
-      return input * ((regs().pll1divr.bits & 511u) + 1) / ((regs().pll1divr.bits >> 9 & 127u) + 1);
+    double Input_Hz() const { return c.faults.crystal_Hz / static_cast<double>(regs().pllckselr.bits >> 4 & 63u); }
+    double Loop_Hz() const { return Input_Hz() * ((regs().pll1divr.bits & 511u) + 1); }
+    double Pll_Hz() const { return Loop_Hz() / ((regs().pll1divr.bits >> 9 & 127u) + 1); }
+    bool PllIsLegal() const {  // RM0433 8.7.13, 8.7.14: the input within the range that is told, 1, 2, 4, 8 to twice as much
+      const double lowest = 1e6 * (1u << (regs().pllcfgr.bits >> 2 & 3u));
+      return Input_Hz() >= lowest && Input_Hz() <= 2 * lowest && Loop_Hz() >= 192e6 && Loop_Hz() <= 960e6;
     }
     void Flag(std::uint32_t flag, bool is) { regs().cr.bits = (regs().cr.bits & ~flag) | (is ? flag : 0u); }
     H7& c;
@@ -76,8 +82,8 @@ struct H7 {
     H7& c;
   };
 
-  ClockStep Start() {
-    return h7::StartClockTree<ModelRegister>({rcc.regs(), pwr.regs(), syscfg.regs(), flash.regs()}, true);
+  ClockStep Start(const h7::ClockPlan& plan = k8MHz) {
+    return h7::StartClockTree<ModelRegister>({rcc.regs(), pwr.regs(), syscfg.regs(), flash.regs()}, plan);
   }
   bool runs_on_pll() const { return (rcc.regs().cfgr.bits & h7::rcc::kStatusMask) == h7::rcc::kStatusPll; }
 
@@ -96,6 +102,34 @@ TEST(H7ClockTree, RunsAt480MHzFromASlowChipToo) {
     EXPECT_TRUE(chip.runs_on_pll());
     EXPECT_EQ(chip.rcc.Pll_Hz(), 480e6);
     EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
+  }
+}
+
+TEST(H7ClockTree, RunsAt480MHzFromEachCrystal) {
+  const std::pair<double, h7::ClockPlan> crystals[] = {{4e6, h7::PlanFor<4'000'000>()},
+                                                       {16e6, h7::PlanFor<16'000'000>()},
+                                                       {25e6, h7::PlanFor<25'000'000>()},
+                                                       {26e6, h7::PlanFor<26'000'000>()},
+                                                       {48e6, h7::PlanFor<48'000'000>()}};
+  for (const auto& [crystal_Hz, plan] : crystals) {
+    H7 chip({.crystal_Hz = crystal_Hz});
+    EXPECT_EQ(chip.Start(plan), ClockStep::kDone);
+    EXPECT_EQ(chip.rcc.Pll_Hz(), 480e6);
+    EXPECT_TRUE(chip.machine.violations.empty()) << chip.machine.violations[0];
+  }
+}
+// No input of 2 or 5 MHz; above what the oscillator takes.
+static_assert(!h7::UsableCrystal<27'000'000> && !h7::UsableCrystal<2'000'000> && !h7::UsableCrystal<50'000'000>);
+
+TEST(H7ClockTree, BypassesTheAmplifierForAClockAndNotForACrystal) {
+  for (const OscillatorPins pins : {OscillatorPins::kClock, OscillatorPins::kCrystal}) {
+    H7 chip({});
+    h7::ClockPlan plan = k8MHz;
+    plan.pins = pins;
+    EXPECT_EQ(chip.Start(plan), ClockStep::kDone);
+    const int bypass =
+        chip.machine.FirstWrite("RCC", TACTUS_AT(h7::RccRegisters, cr), h7::rcc::kHseBypass, h7::rcc::kHseBypass);
+    EXPECT_EQ(bypass != -1, pins == OscillatorPins::kClock);
   }
 }
 
@@ -126,12 +160,21 @@ TEST(H7ClockTree, NamesEachFlagThatDoesNotCome) {
   }
 }
 
+TEST(H7Model, FindsALoopWhoseRangeIsNotThatOfItsInput) {
+  H7 chip({.crystal_Hz = 25e6});
+  h7::ClockPlan plan = h7::PlanFor<25'000'000>();
+  plan.range_word = k8MHz.range_word;
+  EXPECT_EQ(chip.Start(plan), ClockStep::kDone);
+  EXPECT_EQ(chip.machine.violations, std::vector<std::string>{"RCC: a PLL beyond its limits"});
+}
+
 TEST(H7Model, FindsADriverWithoutOverdriveWaitStatesOrDividers) {
   H7 chip({.takes = 1});
   auto& rcc = chip.rcc.regs();
   rcc.cr = h7::rcc::kHseOn;
-  rcc.pllckselr = h7::rcc::kFromHse | h7::kM << 4;
-  rcc.pll1divr = h7::kPllWord;
+  rcc.pllckselr = k8MHz.source_word;
+  rcc.pllcfgr = k8MHz.range_word;
+  rcc.pll1divr = k8MHz.dividers_word;
   rcc.cr = h7::rcc::kHseOn | h7::rcc::kPllOn;
   (void)WaitFor(kClockTurns, [&] { return (rcc.cr & h7::rcc::kPllReady) != 0; });
   rcc.cfgr = h7::rcc::kUsePll;

@@ -34,6 +34,7 @@ constexpr hal::stm32::PinUse kPortBPins[] = {
     {8, PinMode::kAlternate, 2, Pull::kDown}, {15, PinMode::kAlternate, 4, Pull::kDown}};
 constexpr hal::stm32::PinUse kPortCPins[] = {{13, PinMode::kAlternate, 4, Pull::kDown}};
 
+constexpr g4::ClockPlan kClockPlan = g4::PlanFor<8'000'000>();
 constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
 constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = g4::kCore_Hz / (2 * kPwm_Hz),
                                              .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, g4::kCore_Hz)};
@@ -50,7 +51,7 @@ Pwm& ThePwm() {
 }
 
 void StartClock() {
-  const ClockStep step = g4::StartClockTree<Hardware>({g4::Rcc(), g4::Pwr(), g4::Flash()});
+  const ClockStep step = g4::StartClockTree<Hardware>({g4::Rcc(), g4::Pwr(), g4::Flash()}, kClockPlan);
   if (step != ClockStep::kDone) ReportFault(FaultCause::kClockTree, static_cast<std::uint32_t>(step), NameOf(step));
 }
 

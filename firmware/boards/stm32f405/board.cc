@@ -40,7 +40,7 @@ constexpr PinUse kPortCPins[] = {{0, PinMode::kAnalog},
                                  {kGateEnable, PinMode::kOutput},
                                  {11, PinMode::kInput, 0, Pull::kUp}};
 
-constexpr f4::ClockPlan kClockPlan{.crystal_Hz = 8'000'000};
+constexpr f4::ClockPlan kClockPlan = f4::PlanFor<8'000'000>();
 constexpr std::uint32_t kDeadTime_ns = 500;
 constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = Board::kPwmHalfPeriod,
                                              .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, f4::kApb2Timer_Hz)};

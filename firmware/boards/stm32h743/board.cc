@@ -31,6 +31,7 @@ constexpr hal::stm32::PinUse kPortEPins[] = {
     {12, PinMode::kAlternate, 1, Pull::kDown}, {13, PinMode::kAlternate, 1, Pull::kDown},
     {15, PinMode::kAlternate, 1, Pull::kUp}};  // PE15: the break
 
+constexpr h7::ClockPlan kClockPlan = h7::PlanFor<8'000'000>(hal::stm32::OscillatorPins::kClock);  // from the debugger
 constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
 constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = h7::kTimer_Hz / (2 * kPwm_Hz),
                                              .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, h7::kTimer_Hz)};
@@ -42,7 +43,7 @@ Pwm& ThePwm() {
 }
 
 void StartClock() {
-  const ClockStep step = h7::StartClockTree<Hardware>({h7::Rcc(), h7::Pwr(), h7::Syscfg(), h7::Flash()}, true);
+  const ClockStep step = h7::StartClockTree<Hardware>({h7::Rcc(), h7::Pwr(), h7::Syscfg(), h7::Flash()}, kClockPlan);
   if (step != ClockStep::kDone) ReportFault(FaultCause::kClockTree, static_cast<std::uint32_t>(step), NameOf(step));
 }
 

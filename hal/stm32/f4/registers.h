@@ -18,7 +18,8 @@ struct RccRegisters {
 static_assert(sizeof(RccRegisters<std::uint32_t>) == 0x78);
 
 namespace rcc {
-inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kSecurityOn = 1u << 19, kPllOn = 1u << 24,
+inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypass = 1u << 18, kSecurityOn = 1u << 19,
+                               kPllOn = 1u << 24,
                                kPllReady = 1u << 25;                                       // CR
 inline constexpr std::uint32_t kPllFromHse = 1u << 22;                                     // PLLCFGR
 inline constexpr std::uint32_t kUsePll = 2u, kStatusMask = 3u << 2, kStatusPll = 2u << 2;  // CFGR: SW, SWS

@@ -2,13 +2,30 @@
 #include "hal/stm32/bounded_wait.h"
 #include "hal/stm32/clock_step.h"
 #include "hal/stm32/g4/registers.h"
+#include "hal/stm32/pll_plan.h"
 
 namespace tactus::hal::stm32::g4 {
 
 inline constexpr std::uint32_t kCore_Hz = 170'000'000;  // and of all buses and timers
 
-/// 8 MHz / 2 · 85 / 2 (RM0440 7.4.4: the loop's input 2.66 to 16 MHz, its output 96 to 344 MHz).
-inline constexpr std::uint32_t kPllWord = rcc::kFromHse | (2u - 1u) << 4 | 85u << 8 | rcc::kOutputR;
+/// The loop's input at 4 or 5 MHz, the loop at 340, R = 2 (RM0440 7.4.4: input 2.66 to 16 MHz, loop 96 to 344 MHz).
+constexpr PllPlan PllOf(std::uint32_t crystal_Hz) { return PlanPll(crystal_Hz, 2 * kCore_Hz, 16, {4'000'000, 5'000'000}); }
+
+/// 4 to 48 MHz (DS12589 5.3.7), a multiple of 4 or 5 MHz.
+template <std::uint32_t kCrystal_Hz>
+concept UsableCrystal = kCrystal_Hz >= 4'000'000 && kCrystal_Hz <= 48'000'000 && PllOf(kCrystal_Hz).m != 0;
+
+struct ClockPlan {
+  std::uint32_t pll_word;
+  OscillatorPins pins;
+};
+/// 170 MHz from this crystal; a crystal that cannot give them does not compile.
+template <std::uint32_t kCrystal_Hz>
+requires UsableCrystal<kCrystal_Hz>
+consteval ClockPlan PlanFor(OscillatorPins pins = OscillatorPins::kCrystal) {
+  constexpr PllPlan kPll = PllOf(kCrystal_Hz);
+  return {rcc::kFromHse | (kPll.m - 1) << 4 | kPll.n << 8 | rcc::kOutputR, pins};
+}
 inline constexpr std::uint32_t kFlashWord =
     7u << 8 | 4u;  // prefetch, caches; 4 wait states above 136 MHz with boost, RM0440 3.3.3
 
@@ -23,15 +40,16 @@ struct ClockBlocks {
 /// wait states, AHB halved, switch, a microsecond, AHB whole, clock security.
 /// @returns kDone, or the step whose flag did not come within kClockTurns: the core still runs on the internal oscillator.
 template <class R>
-ClockStep StartClockTree(const ClockBlocks<R>& b) {
+ClockStep StartClockTree(const ClockBlocks<R>& b, const ClockPlan& plan) {
   b.rcc.apb1enr1 = b.rcc.apb1enr1 | rcc::kPwr;
   b.pwr.cr1 = (b.pwr.cr1 & ~pwr::kRangeMask) | pwr::kRange1;
   b.pwr.cr5 = b.pwr.cr5 & ~pwr::kNoBoost;
   if (!WaitFor(kClockTurns, [&] { return (b.pwr.sr2 & pwr::kRangeChanges) == 0; })) return ClockStep::kSupply;
 
+  b.rcc.cr = b.rcc.cr | (plan.pins == OscillatorPins::kClock ? rcc::kHseBypass : 0u);
   b.rcc.cr = b.rcc.cr | rcc::kHseOn;
   if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kHseReady) != 0; })) return ClockStep::kCrystal;
-  b.rcc.pllcfgr = kPllWord;
+  b.rcc.pllcfgr = plan.pll_word;
   b.rcc.cr = b.rcc.cr | rcc::kPllOn;
   if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kPllReady) != 0; })) return ClockStep::kPll;
 

@@ -20,7 +20,8 @@ static_assert(offsetof(RccRegisters<std::uint32_t>, apb2enr) == 0x60);
 static_assert(offsetof(RccRegisters<std::uint32_t>, csr) == 0x94);
 
 namespace rcc {
-inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kSecurityOn = 1u << 19, kPllOn = 1u << 24,
+inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypass = 1u << 18, kSecurityOn = 1u << 19,
+                               kPllOn = 1u << 24,
                                kPllReady = 1u << 25;                                                           // CR
 inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 3u << 2, kStatusPll = 3u << 2, kAhbBy2 = 8u << 4;   // CFGR
 inline constexpr std::uint32_t kFromHse = 3u, kOutputR = 1u << 24;                                             // PLLCFGR

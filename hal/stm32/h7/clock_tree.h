@@ -2,16 +2,34 @@
 #include "hal/stm32/bounded_wait.h"
 #include "hal/stm32/clock_step.h"
 #include "hal/stm32/h7/registers.h"
+#include "hal/stm32/pll_plan.h"
 
 namespace tactus::hal::stm32::h7 {
 
 // 480 MHz, which needs VOS0 and a part of revision V or later (data sheet DS12110); buses at 120 MHz, their timers at 240.
 inline constexpr std::uint32_t kCore_Hz = 480'000'000, kApb_Hz = 120'000'000, kTimer_Hz = 240'000'000;
 
-/// M = 4, N = 480, P = 2, Q = 4, R = 2 from 8 MHz: input 2 MHz, VCO 960 MHz (RM0433 8.7.13; wide range, 192 to 960 MHz in
-/// VOS0: DS12110 table 61). The fields hold one less.
-inline constexpr std::uint32_t kCrystal_Hz = 8'000'000, kM = 4;
-inline constexpr std::uint32_t kPllWord = 479u | 1u << 9 | 3u << 16 | 1u << 24;
+/// The loop's input at 2 or 5 MHz, the loop at 960 (RM0433 8.7.13; wide range, 192 to 960 MHz in VOS0: DS12110 table 61).
+constexpr PllPlan PllOf(std::uint32_t crystal_Hz) { return PlanPll(crystal_Hz, 2 * kCore_Hz, 63, {2'000'000, 5'000'000}); }
+
+/// 4 to 48 MHz (DS12110 6.3.8), a multiple of 2 or 5 MHz.
+template <std::uint32_t kCrystal_Hz>
+concept UsableCrystal = kCrystal_Hz >= 4'000'000 && kCrystal_Hz <= 48'000'000 && PllOf(kCrystal_Hz).m != 0;
+
+struct ClockPlan {
+  std::uint32_t source_word, range_word, dividers_word;
+  OscillatorPins pins;
+};
+/// 480 MHz from this crystal or clock; one that cannot give them does not compile. P = 2, Q = 4, R = 2; N, P, Q and R are
+/// written as one less.
+template <std::uint32_t kCrystal_Hz>
+requires UsableCrystal<kCrystal_Hz>
+consteval ClockPlan PlanFor(OscillatorPins pins = OscillatorPins::kCrystal) {
+  constexpr PllPlan kPll = PllOf(kCrystal_Hz);
+  constexpr bool kAbove4MHz = kCrystal_Hz / kPll.m > 4'000'000;
+  return {rcc::kFromHse | kPll.m << 4, (kAbove4MHz ? rcc::kInput4To8MHz : rcc::kInput2To4MHz) | rcc::kOutputs,
+          (kPll.n - 1) | 1u << 9 | 3u << 16 | 1u << 24, pins};
+}
 inline constexpr std::uint32_t kFlashWord = 4u | 2u << 4;  // 4 wait states, 2 for the signal delay: RM0433 table 17
 
 template <class R>
@@ -26,7 +44,7 @@ struct ClockBlocks {
 /// overdrive that makes it VOS0, the oscillator, PLL1, wait states, dividers, switch, clock security.
 /// @returns kDone, or the step whose flag did not come within kClockTurns: the core still runs on the internal oscillator.
 template <class R>
-ClockStep StartClockTree(const ClockBlocks<R>& b, bool bypass) {
+ClockStep StartClockTree(const ClockBlocks<R>& b, const ClockPlan& plan) {
   const auto scale_ready = [&] { return (b.pwr.d3cr & pwr::kScaleReady) != 0; };
   b.pwr.cr3 = (b.pwr.cr3 & ~pwr::kSupplyMask) | pwr::kLdoOn;
   b.pwr.d3cr = pwr::kScale1;
@@ -35,12 +53,12 @@ ClockStep StartClockTree(const ClockBlocks<R>& b, bool bypass) {
   b.syscfg.pwrcr = b.syscfg.pwrcr | pwr::kOverdrive;
   if (!WaitFor(kClockTurns, scale_ready)) return ClockStep::kSupply;
 
-  b.rcc.cr = b.rcc.cr | (bypass ? rcc::kHseBypass : 0u);
+  b.rcc.cr = b.rcc.cr | (plan.pins == OscillatorPins::kClock ? rcc::kHseBypass : 0u);
   b.rcc.cr = b.rcc.cr | rcc::kHseOn;
   if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kHseReady) != 0; })) return ClockStep::kCrystal;
-  b.rcc.pllckselr = rcc::kFromHse | kM << 4;
-  b.rcc.pllcfgr = rcc::kInput2To4MHz | rcc::kOutputs;
-  b.rcc.pll1divr = kPllWord;
+  b.rcc.pllckselr = plan.source_word;
+  b.rcc.pllcfgr = plan.range_word;
+  b.rcc.pll1divr = plan.dividers_word;
   b.rcc.cr = b.rcc.cr | rcc::kPllOn;
   if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kPllReady) != 0; })) return ClockStep::kPll;
 

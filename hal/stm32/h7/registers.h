@@ -23,15 +23,15 @@ static_assert(offsetof(RccRegisters<std::uint32_t>, apb4enr) == 0xF4);
 
 namespace rcc {
 inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypass = 1u << 18, kSecurityOn = 1u << 19,
-                               kPllOn = 1u << 24, kPllReady = 1u << 25;                             // CR
-inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 7u << 3, kStatusPll = 3u << 3;           // CFGR: SW, SWS
-inline constexpr std::uint32_t kFromHse = 2u;                                                       // PLLCKSELR
-inline constexpr std::uint32_t kInput2To4MHz = 1u << 2, kOutputs = 7u << 16;                        // PLLCFGR
-inline constexpr std::uint32_t kAhbBy2 = 8u, kD1Apb3By2 = 4u << 4;                                  // D1CFGR
-inline constexpr std::uint32_t kApb1By2 = 4u << 4, kApb2By2 = 4u << 8;                              // D2CFGR
-inline constexpr std::uint32_t kApb4By2 = 4u << 4;                                                  // D3CFGR
-inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortD = 8u, kPortE = 16u;                 // AHB4ENR
-inline constexpr std::uint32_t kTim2 = 1u, kTim3 = 2u, kTim4 = 4u, kTim5 = 8u, kUsart3 = 1u << 18;  // APB1LENR
+                               kPllOn = 1u << 24, kPllReady = 1u << 25;                                // CR
+inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 7u << 3, kStatusPll = 3u << 3;              // CFGR: SW, SWS
+inline constexpr std::uint32_t kFromHse = 2u;                                                          // PLLCKSELR
+inline constexpr std::uint32_t kInput2To4MHz = 1u << 2, kInput4To8MHz = 2u << 2, kOutputs = 7u << 16;  // PLLCFGR
+inline constexpr std::uint32_t kAhbBy2 = 8u, kD1Apb3By2 = 4u << 4;                                     // D1CFGR
+inline constexpr std::uint32_t kApb1By2 = 4u << 4, kApb2By2 = 4u << 8;                                 // D2CFGR
+inline constexpr std::uint32_t kApb4By2 = 4u << 4;                                                     // D3CFGR
+inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortD = 8u, kPortE = 16u;                    // AHB4ENR
+inline constexpr std::uint32_t kTim2 = 1u, kTim3 = 2u, kTim4 = 4u, kTim5 = 8u, kUsart3 = 1u << 18;     // APB1LENR
 inline constexpr std::uint32_t kTim1 = 1u, kWwdg1 = 1u << 6, kSyscfg = 1u << 1;  // APB2ENR; APB3ENR; APB4ENR
 inline constexpr std::uint32_t kWwdgResets = 1u;                                 // GCR
 inline constexpr std::uint32_t kClearCauses = 1u << 16, kBrownOut = 1u << 21, kPowerOn = 1u << 23, kSoftware = 1u << 24,
