@@ -38,7 +38,7 @@ volatile std::uint32_t* At(std::uint32_t address) {
 }
 
 int WriteToCode() {
-  *At(0x100) = 0;
+  *At(TACTUS_CODE_AT) = 0;
   return 1;
 }
 
