@@ -352,7 +352,7 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
     }
     if (reading.state == hal::DeviceState::kHoming && patience != kHomingPatience) {
       patience = kHomingPatience;
-      fmt::print(stderr, "{} homes: {}\n", real.name, real.homing);
+      fmt::print(stderr, "{} on '{}' homes: {}\n", real.name, place, real.homing);
     }
     (void)driver.Write({}, {});
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
