@@ -1,17 +1,17 @@
 #include "tactus/solve/convex/convex_step.h"
 
 #include "host_tools/solve/capacities.h"
-#include "host_tools/solve/methods/whitened_solver.h"
+#include "host_tools/solve/methods/make_whitened_solver.h"
+#include "host_tools/solve/methods/refuse.h"
 
 namespace tactus::host {
 namespace {
 
 template <class Scalar, Capacity kCapacity>
-class ConvexStepMethod {
- public:
-  static std::string Refuse(const ProblemDocument& document) { return RefuseCompliance(document); }
+class ConvexStepMethod final : public WhitenedMethod<Scalar, kCapacity> {
+  std::string DoRefuse(const ProblemDocument& document) const override { return RefuseCompliance(document); }
 
-  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+  MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) override {
     MethodAnswer<Scalar, kCapacity> answer;
     if (step_.Solve(problem, {}, 20 * (problem.contacts.size() + 10))) {
       answer.status = SolveStatus::kSolved;
@@ -23,12 +23,11 @@ class ConvexStepMethod {
     return answer;
   }
 
-  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
-                         const WhitenedImpulses<double, kCapacity>& impulses) {
+  double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
+                    const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ConvexResidual(problem, {}, impulses);
   }
 
- private:
   ConvexStep<Scalar, kCapacity> step_;
 };
 

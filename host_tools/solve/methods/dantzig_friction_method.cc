@@ -1,7 +1,7 @@
 #include "tactus/solve/dantzig/dantzig_friction.h"
 
 #include "host_tools/solve/capacities.h"
-#include "host_tools/solve/methods/whitened_solver.h"
+#include "host_tools/solve/methods/make_whitened_solver.h"
 
 namespace tactus::host {
 namespace {
@@ -9,11 +9,10 @@ namespace {
 // Static friction at every contact. In space the friction force is a vector in the round cone; the answer splits it between
 // the two friction directions next to it.
 template <class Scalar, Capacity kCapacity>
-class DantzigFrictionMethod {
- public:
-  static std::string Refuse(const ProblemDocument&) { return ""; }
+class DantzigFrictionMethod final : public WhitenedMethod<Scalar, kCapacity> {
+  std::string DoRefuse(const ProblemDocument&) const override { return ""; }
 
-  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+  MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) override {
     const FrictionReport<Scalar> report = solver_.Solve(problem, 200 * (problem.contacts.size() + 10));
     MethodAnswer<Scalar, kCapacity> answer;
     if (report.outcome == FrictionOutcome::kSolved) answer.status = SolveStatus::kSolved;
@@ -22,8 +21,8 @@ class DantzigFrictionMethod {
     return answer;
   }
 
-  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
-                         const WhitenedImpulses<double, kCapacity>& impulses) {
+  double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
+                    const WhitenedImpulses<double, kCapacity>& impulses) const override {
     CoulombImpulses<double, kCapacity> force;
     for (int i = 0; i < problem.contacts.size(); ++i) {
       force.normal[i] = impulses.theta[i];
@@ -34,7 +33,6 @@ class DantzigFrictionMethod {
     return BaraffResidual(problem, resting, force);
   }
 
- private:
   DantzigFriction<Scalar, kCapacity> solver_;
 };
 

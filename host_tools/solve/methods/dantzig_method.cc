@@ -1,18 +1,18 @@
 #include "tactus/solve/dantzig/dantzig.h"
 
 #include "host_tools/solve/capacities.h"
-#include "host_tools/solve/methods/whitened_solver.h"
+#include "host_tools/solve/methods/make_whitened_solver.h"
+#include "host_tools/solve/methods/refuse.h"
 #include "tactus/solve/judge/residual.h"
 
 namespace tactus::host {
 namespace {
 
 template <class Scalar, Capacity kCapacity>
-class DantzigMethod {
- public:
-  static std::string Refuse(const ProblemDocument& document) { return RefuseFriction(document); }
+class DantzigMethod final : public WhitenedMethod<Scalar, kCapacity> {
+  std::string DoRefuse(const ProblemDocument& document) const override { return RefuseFriction(document); }
 
-  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+  MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) override {
     const DantzigReport<Scalar> report = dantzig_.Solve(problem, 20 * (problem.contacts.size() + 10));
     MethodAnswer<Scalar, kCapacity> answer;
     if (report.outcome == DantzigOutcome::kSolved) answer.status = SolveStatus::kSolved;
@@ -25,12 +25,11 @@ class DantzigMethod {
     return answer;
   }
 
-  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
-                         const WhitenedImpulses<double, kCapacity>& impulses) {
+  double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
+                    const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ComplementarityResidual(problem, impulses);
   }
 
- private:
   DantzigContacts<Scalar, kCapacity> dantzig_;
 };
 

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include "host_tools/solve/capacities.h"
-#include "host_tools/solve/methods/whitened_solver.h"
+#include "host_tools/solve/methods/make_whitened_solver.h"
+#include "host_tools/solve/methods/refuse.h"
 #include "tactus/solve/judge/residual.h"
 
 namespace tactus::host {
@@ -12,16 +13,15 @@ namespace {
 // The contact forces, called solved only if the formulations agree: the least constraint, and for contacts that all touch
 // the steepest descent.
 template <class Scalar, Capacity kCapacity>
-class ImpendingMotionMethod {
- public:
-  static std::string Refuse(const ProblemDocument& document) {
+class ImpendingMotionMethod final : public WhitenedMethod<Scalar, kCapacity> {
+  std::string DoRefuse(const ProblemDocument& document) const override {
     if (const std::string refused = RefuseFriction(document); !refused.empty()) return refused;
     if (const std::string refused = RefuseCompliance(document); !refused.empty()) return refused;
     return RefuseContacts(
         document, "gap_m", &ContactDocument::gap_m, [](double x) { return x >= 0; }, ">= 0 for this solver");
   }
 
-  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+  MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) override {
     MethodAnswer<Scalar, kCapacity> answer;
     answer.refused = RefuseApproach(problem);
     if (!answer.refused.empty()) return answer;
@@ -43,12 +43,11 @@ class ImpendingMotionMethod {
     return answer;
   }
 
-  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
-                         const WhitenedImpulses<double, kCapacity>& impulses) {
+  double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
+                    const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ComplementarityResidual(problem, impulses);
   }
 
- private:
   static std::string RefuseApproach(const WhitenedProblem<Scalar, kCapacity>& problem) {
     for (const auto& contact : problem.contacts) {
       if (!ImpendingMotion<Scalar, kCapacity>::Presses(problem, contact)) continue;

@@ -1,18 +1,18 @@
 #include "tactus/solve/convex/successive_convex.h"
 
 #include "host_tools/solve/capacities.h"
-#include "host_tools/solve/methods/whitened_solver.h"
+#include "host_tools/solve/methods/make_whitened_solver.h"
+#include "host_tools/solve/methods/refuse.h"
 #include "tactus/solve/judge/residual.h"
 
 namespace tactus::host {
 namespace {
 
 template <class Scalar, Capacity kCapacity>
-class SuccessiveConvexMethod {
- public:
-  static std::string Refuse(const ProblemDocument& document) { return RefuseCompliance(document); }
+class SuccessiveConvexMethod final : public WhitenedMethod<Scalar, kCapacity> {
+  std::string DoRefuse(const ProblemDocument& document) const override { return RefuseCompliance(document); }
 
-  MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>& problem) {
+  MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) override {
     FixedPointOptions<Scalar> options;
     options.max_iterations = 1000;
     options.max_step_iterations = 20 * (problem.contacts.size() + 10);
@@ -24,12 +24,11 @@ class SuccessiveConvexMethod {
     return answer;
   }
 
-  static double Residual(const WhitenedProblem<double, kCapacity>& problem,
-                         const WhitenedImpulses<double, kCapacity>& impulses) {
+  double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
+                    const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ComplementarityResidual(problem, impulses);
   }
 
- private:
   SuccessiveConvex<Scalar, kCapacity> solver_;
 };
 

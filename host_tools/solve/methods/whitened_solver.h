@@ -1,14 +1,13 @@
 #pragma once
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <chrono>
 #include <memory>
-#include <string>
 #include <type_traits>
+#include <utility>
 
+#include "host_tools/solve/methods/make_whitened_solver.h"
+#include "host_tools/solve/methods/refuse.h"
 #include "host_tools/solve/overflow.h"
-#include "host_tools/solve/sized_solver.h"
 #include "host_tools/solve/to_problem.h"
 #include "host_tools/solve/verify.h"
 #include "tactus/contact/friction_frame.h"
@@ -19,31 +18,12 @@
 
 namespace tactus::host {
 
-/// What an algorithm outside the ladder made of a whitened problem.
+/// SizedSolver for an algorithm outside the ladder.
 template <class Scalar, Capacity kCapacity>
-struct MethodAnswer {
-  SolveStatus status = SolveStatus::kBudget;
-  int pivots = 0;
-  std::string refused;  ///< why it does not solve such problems, where Refuse() could not tell yet; with kInvalid
-  WhitenedImpulses<Scalar, kCapacity> impulses;
-  WhitenedImpulses<Scalar, kCapacity> certificate;  ///< for kJammed
-};
-
-/// SizedSolver for an algorithm that stands alone, without warm start and ladder. `Method<Scalar, kCapacity>` offers
-///
-///     static std::string Refuse(const ProblemDocument&)            why it does not solve such problems; "": it does
-///     MethodAnswer<Scalar, kCapacity> Solve(const WhitenedProblem<Scalar, kCapacity>&)
-///     static double Residual(const WhitenedProblem<double, kCapacity>&, const WhitenedImpulses<double, kCapacity>&)
-///                                                                  of the conditions that it solves
-///
-/// Where it fails the answer is the nearest velocity that does not penetrate, which adds no energy.
-/// "contacts[3].static_friction: must be ...", for the first contact whose friction is more than Coulomb's μ.
-std::string RefuseFrictionLaws(const ProblemDocument& document);
-
-template <class Scalar, Capacity kCapacity, template <class, Capacity> class Method>
 class WhitenedSolver final : public SizedSolver {
  public:
-  WhitenedSolver() : memory_(std::make_unique<Memory>()) {}
+  explicit WhitenedSolver(std::unique_ptr<WhitenedMethod<Scalar, kCapacity>> method)
+      : method_(std::move(method)), memory_(std::make_unique<Memory>()) {}
 
  private:
   static constexpr int kMaxIterations = 20000;  // of the nearest velocity
@@ -54,7 +34,6 @@ class WhitenedSolver final : public SizedSolver {
     ContactProblem<double, kCapacity> exact;
     ContactProblem<Scalar, kCapacity> problem;
     Problem whitened;
-    Method<Scalar, kCapacity> method;
     MethodAnswer<Scalar, kCapacity> found;
     NearestVelocity<Scalar, kCapacity> nearest;
     ContactSolution<Scalar, kCapacity> solution;
@@ -69,7 +48,7 @@ class WhitenedSolver final : public SizedSolver {
     if (!answer.fault) answer.fault = ValidateRange(memory.exact);
     if (answer.fault) return answer;
     answer.error = RefuseFrictionLaws(document);
-    if (answer.error.empty()) answer.error = Method<Scalar, kCapacity>::Refuse(document);
+    if (answer.error.empty()) answer.error = method_->Refuse(document);
     if (!answer.error.empty()) return answer;
     ToContactProblem(document, &memory.problem);
     answer.fault = Validate(memory.problem);  // rounded, it may not be a problem any more
@@ -107,7 +86,7 @@ class WhitenedSolver final : public SizedSolver {
     options.shorten_far_gaps = shorten_far_gaps;
     const ProblemFault fault = Whiten(memory_->problem, memory_->solution.tangent, options, &memory_->whitened);
     if (fault) return fault;
-    memory_->found = memory_->method.Solve(memory_->whitened);
+    memory_->found = method_->Solve(memory_->whitened);
     if (ProvesJam()) memory_->found.status = SolveStatus::kJammed;
     return fault;
   }
@@ -189,52 +168,19 @@ class WhitenedSolver final : public SizedSolver {
     constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
     const Measures verdict = memory_->verifier.Verify(memory_->exact, *answer);
-    answer->residual =
-        std::max(Method<double, kCapacity>::Residual(memory_->verifier.problem(), memory_->verifier.impulses()),
-                 memory_->verifier.contradiction());
+    answer->residual = std::max(method_->Residual(memory_->verifier.problem(), memory_->verifier.impulses()),
+                                memory_->verifier.contradiction());
     answer->verdict = memory_->verifier.Judge(memory_->exact, *answer);
     return answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
   }
 
+  std::unique_ptr<WhitenedMethod<Scalar, kCapacity>> method_;
   std::unique_ptr<Memory> memory_;
 };
 
-/// For the table of compiled capacities.
-template <Capacity kCapacity, template <class, Capacity> class Method>
-std::unique_ptr<SizedSolver> MakeWhitenedSolver(ScalarKind scalar) {
-  if (scalar == ScalarKind::kFloat) return std::make_unique<WhitenedSolver<float, kCapacity, Method>>();
-  return std::make_unique<WhitenedSolver<double, kCapacity, Method>>();
-}
-
-/// "contacts[3].friction: must be 0 for this solver, is 0.2", for the first contact whose `field` is not
-/// allowed; "" when all are.
-template <class Field, class Allowed>
-std::string RefuseContacts(const ProblemDocument& document, const char* name, Field ContactDocument::*field, Allowed allowed,
-                           const char* must_be) {
-  for (std::size_t i = 0; i < document.contacts.size(); ++i) {
-    const double value = document.contacts[i].*field;
-    if (allowed(value)) continue;
-    return fmt::format("contacts[{}].{}: must be {}, is {}", i, name, must_be, value);
-  }
-  return "";
-}
-
-inline std::string RefuseFriction(const ProblemDocument& document) {
-  return RefuseContacts(
-      document, "friction", &ContactDocument::friction, [](double x) { return x == 0; },
-      "0 for this solver, which knows no friction");
-}
-inline std::string RefuseFrictionLaws(const ProblemDocument& document) {
-  const auto none = [](double x) { return x == 0; };
-  const char* const what = "0 for this solver, which has one coefficient for each contact";
-  const std::string refused = RefuseContacts(document, "static_friction", &ContactDocument::static_friction, none, what);
-  if (!refused.empty()) return refused;
-  return RefuseContacts(document, "viscous_friction_Ns_per_m", &ContactDocument::viscous_friction_Ns_per_m, none, what);
-}
-inline std::string RefuseCompliance(const ProblemDocument& document) {
-  return RefuseContacts(
-      document, "compliance_mps_per_Ns", &ContactDocument::compliance_mps_per_Ns, [](double x) { return x == 0; },
-      "0 for this solver, which knows no compliance");
+template <class Scalar, Capacity kCapacity>
+std::unique_ptr<SizedSolver> SolveWith(std::unique_ptr<WhitenedMethod<Scalar, kCapacity>> method) {
+  return std::make_unique<WhitenedSolver<Scalar, kCapacity>>(std::move(method));
 }
 
 }  // namespace tactus::host
