@@ -6,7 +6,6 @@ namespace tactus::hal {
 namespace {
 
 constexpr float kMost_Nm = DrivePair::kMost_Nm;
-constexpr int kReadsPerPoll = 16;  // of 64 bytes: 16 answers of 60 characters, those of eight periods
 constexpr std::uint32_t kOpenAgain_us = 200'000;
 
 constexpr PortTraits kTraits{
@@ -49,31 +48,18 @@ PortReading MoteusPort::DoPoll(std::uint32_t now_us) noexcept {
 }
 
 void MoteusPort::Receive() {
-  for (int i = 0; i < kReadsPerPoll; ++i) {
-    std::array<std::uint8_t, 64> room;
-    std::size_t count = 0;
-    const bool closed = link_.Read(room, &count) == Status::kClosed;
-    if (closed && !closed_) Forget();
-    closed_ = closed;
-    if (count == 0) break;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (room[k] == canfd_text::kEnd) {
-        TakeLine();
-        size_ = 0;
-      } else if (size_ < line_.size()) {
-        line_[size_++] = room[k];
-      } else {  // no line is so long
-        nonsense_.Note(Status::kCorrupt, now_us_);
-      }
-    }
-  }
+  const auto is_end = [](std::uint8_t byte) { return byte == canfd_text::kEnd; };
+  const auto take = [this](std::span<const std::uint8_t> line, std::uint8_t) { TakeLine(line); };
+  const bool open = lines_.Read(link_, is_end, take, [this] { nonsense_.Note(Status::kCorrupt, now_us_); });
+  if (!open && !closed_) Forget();
+  closed_ = !open;
 }
 
-void MoteusPort::TakeLine() {
-  const std::span<const std::uint8_t> line = std::span(line_).first(size_);
+void MoteusPort::TakeLine(std::span<const std::uint8_t> line) {
   if (canfd_text::IsRefusal(line)) return void(++counters_.refused);  // also: it is on the bus already
   CanFdFrame frame;
-  Status status = size_ == line_.size() ? Status::kCorrupt : canfd_text::Read(canfd_text::Way::kReceived, line, &frame);
+  Status status =
+      line.size() == kLongestLine ? Status::kCorrupt : canfd_text::Read(canfd_text::Way::kReceived, line, &frame);
   if (status == Status::kNotReady) return;  // the adapter's own
   moteus::Answer answer;
   if (status == Status::kOk) status = moteus::Read(frame, &answer);
@@ -153,7 +139,7 @@ void MoteusPort::DoEnable(bool on) noexcept {
 void MoteusPort::Forget() {
   axes_ = {};
   requests_ = {};
-  size_ = 0;
+  lines_.Forget();
   opened_us_ = now_us_ - kOpenAgain_us;
 }
 

@@ -4,6 +4,7 @@
 #include "hal/devices/line_counters.h"
 #include "hal/devices/moteus_codec.h"
 #include "hal/devices/recent_nonsense.h"
+#include "hal/devices/text_lines.h"
 
 namespace tactus::hal {
 
@@ -31,6 +32,8 @@ class MoteusPort final : public MotorPort {
   const LineDeviceCounters& counters() const noexcept { return counters_; }
 
  private:
+  static constexpr std::size_t kLongestLine = 256;
+
   /// What one drive said last.
   struct Axis {
     moteus::Answer answer;
@@ -52,7 +55,7 @@ class MoteusPort final : public MotorPort {
   void DoEnable(bool on) noexcept override;
 
   void Receive();
-  void TakeLine();
+  void TakeLine(std::span<const std::uint8_t> line);
   void Take(const moteus::Answer& answer);
   void NoteBad(Status status);
   PortCause Wrong() const;
@@ -67,8 +70,7 @@ class MoteusPort final : public MotorPort {
   LineDeviceCounters counters_;
   std::array<Axis, kAxes> axes_{};
   std::array<Request, moteus::kTags> requests_{};
-  std::array<std::uint8_t, 256> line_{};
-  std::size_t size_ = 0;
+  TextLines<kLongestLine> lines_;
   std::array<std::uint8_t, canfd_text::kOpen.size() + kAxes * canfd_text::kMostSize> out_{};
   std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0;
   int tag_ = 0;  ///< of the next request

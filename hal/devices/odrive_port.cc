@@ -6,7 +6,6 @@ namespace tactus::hal {
 namespace {
 
 constexpr float kMost_Nm = DrivePair::kMost_Nm;
-constexpr int kReadsPerPoll = 16;  // of 64 bytes: 46 frames, what 1 Mbit/s carries in six milliseconds
 constexpr std::uint32_t kOrderAgain_us = 20'000, kOpenAgain_us = 200'000;
 
 constexpr PortTraits kTraits{
@@ -52,32 +51,19 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
 }
 
 void ODrivePort::Receive() {
-  for (int i = 0; i < kReadsPerPoll; ++i) {
-    std::array<std::uint8_t, 64> room;
-    std::size_t count = 0;
-    const bool closed = link_.Read(room, &count) == Status::kClosed;
-    if (closed && !closed_) Forget();
-    closed_ = closed;
-    if (count == 0) break;
-    for (std::size_t k = 0; k < count; ++k) {
-      if (room[k] == can_text::kRefused) {
-        ++counters_.refused;
-        size_ = 0;
-      } else if (room[k] == can_text::kEnd) {
-        TakeLine();
-        size_ = 0;
-      } else if (size_ < line_.size()) {
-        line_[size_++] = room[k];
-      } else {  // no line is so long
-        nonsense_.Note(Status::kCorrupt, now_us_);
-      }
-    }
-  }
+  const auto is_end = [](std::uint8_t byte) { return byte == can_text::kEnd || byte == can_text::kRefused; };
+  const auto take = [this](std::span<const std::uint8_t> line, std::uint8_t end) {
+    if (end == can_text::kEnd) return TakeLine(line);
+    ++counters_.refused;
+  };
+  const bool open = lines_.Read(link_, is_end, take, [this] { nonsense_.Note(Status::kCorrupt, now_us_); });
+  if (!open && !closed_) Forget();
+  closed_ = !open;
 }
 
-void ODrivePort::TakeLine() {
+void ODrivePort::TakeLine(std::span<const std::uint8_t> line) {
   CanFrame frame;
-  const Status status = can_text::Read(std::span(line_).first(size_), &frame);
+  const Status status = line.size() == kLongestLine ? Status::kCorrupt : can_text::Read(line, &frame);
   if (status == Status::kOk) return Take(frame);
   if (status == Status::kNotReady) return;  // the adapter's own
   NoteBad(Status::kCorrupt);
@@ -156,7 +142,7 @@ void ODrivePort::DoEnable(bool on) noexcept {
 /// After a line that was gone nothing that was said before counts.
 void ODrivePort::Forget() {
   axes_ = {};
-  size_ = 0;
+  lines_.Forget();
   opened_us_ = now_us_ - kOpenAgain_us;
   ordered_ = false;
 }

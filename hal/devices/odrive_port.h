@@ -4,6 +4,7 @@
 #include "hal/devices/line_counters.h"
 #include "hal/devices/odrive_codec.h"
 #include "hal/devices/recent_nonsense.h"
+#include "hal/devices/text_lines.h"
 
 namespace tactus::hal {
 
@@ -32,6 +33,8 @@ class ODrivePort final : public MotorPort {
   const LineDeviceCounters& counters() const noexcept { return counters_; }
 
  private:
+  static constexpr std::size_t kLongestLine = 64;
+
   /// What one drive said last.
   struct Axis {
     std::int32_t count = 0;
@@ -49,7 +52,7 @@ class ODrivePort final : public MotorPort {
   void DoEnable(bool on) noexcept override;
 
   void Receive();
-  void TakeLine();
+  void TakeLine(std::span<const std::uint8_t> line);
   void Take(const CanFrame& frame);
   PortCause Wrong() const;
   PortCause WrongAxis(const Axis& axis) const;  ///< but its errors
@@ -65,8 +68,7 @@ class ODrivePort final : public MotorPort {
   const DrivePair::Counts counts_per_turn_ = DrivePair::kCounts;
   LineDeviceCounters counters_;
   std::array<Axis, kAxes> axes_{};
-  std::array<std::uint8_t, 64> line_{};
-  std::size_t size_ = 0;
+  TextLines<kLongestLine> lines_;
   std::array<std::uint8_t, 16 * can_text::kMostSize> out_{};
   std::size_t out_size_ = 0;
   std::uint32_t now_us_ = 0, opened_us_ = 0, enabled_us_ = 0, ordered_us_ = 0;
