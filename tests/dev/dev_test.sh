@@ -55,7 +55,7 @@ no_repository() {
 
 progress() {
   NINJA='[1/2] Building CXX object solve.cc.o\n[2/2] Linking CXX executable tactus\n' ./dev tactus run >out 2>err
-  has err '[1/2] Building CXX object solve.cc.o'
+  has err 'host [1/2] Building CXX object solve.cc.o'
   [ "$(cat out)" = "$PWD: run" ] || fail "standard output is not the tool's alone: $(cat out)"
   NINJA='[0/1] Writing the build id, if it has changed\nninja: no work to do.\n' ./dev tactus run >out 2>err
   [ ! -s err ] || fail "there is nothing to build, but it says: $(cat err)"
@@ -63,7 +63,7 @@ progress() {
 
 progress_on_a_terminal() {
   NINJA='[1/2] Building CXX object a.o\n[2/2] Linking CXX executable tactus\n' script -qec './dev tactus run >out' seen >/dev/null
-  has seen $'\r\e[K[1/2] Building CXX object a.o\r\e[K[2/2] Linking CXX executable tactus\r\e[K'
+  has seen $'\r\e[Khost [1/2] Building CXX object a.o\r\e[Khost [2/2] Linking CXX executable tactus\r\e[K'
 }
 
 failed_build() {
@@ -72,6 +72,16 @@ failed_build() {
   [ $code -eq 2 ] || fail "exit code $code, not 2"
   has err 'a.cc:1: error: what is this'
   [ ! -s out ] || fail "on standard output: $(cat out)"
+}
+
+failed_board() {  # of those that are built side by side
+  local code=0
+  : >"$CALLS"
+  NINJA='[1/2] Building CXX object a.o\nFAILED: a.o\na.cc:1: error: what is this\n' ./dev test >out 2>err || code=$?
+  [ $code -eq 2 ] || fail "exit code $code, not 2"
+  has err 'building mps2-an500 failed'
+  has err 'building stm32f405 failed'
+  has_not "$CALLS" 'build/host'
 }
 
 # refuses PACKAGE ARGUMENTS...: ./dev asks for PACKAGE, which is missing, and does nothing
