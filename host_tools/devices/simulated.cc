@@ -9,6 +9,7 @@
 #include "hal/sim/presets.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/report/limit_cycle.h"
+#include "host_tools/rig/device_numbers.h"
 #include "host_tools/session/servo_config.h"
 
 namespace tactus::host {
@@ -28,12 +29,28 @@ std::string Lines(const Items& items) {
   return lines;
 }
 
+int InTicks(double delay_us, std::uint32_t period_us) {
+  return std::min(static_cast<int>(std::lround(delay_us / period_us)), kMaxCommandDelay_ticks);
+}
+
 /// Periods, to the nearest, that a command takes to act: transport and half of the jitter. With the drive's lag the Falcon
 /// would be told two, not one, and under a hand that changes its grip the passivity controller would work in 98 % of the
 /// ticks, not in 3 %.
 int DelayInTicks(const hal::DevicePreset& preset, std::uint32_t period_us) {
-  const double delay_us = preset.delay_us + preset.jitter_us / 2;
-  return std::min(static_cast<int>(std::lround(delay_us / period_us)), kMaxCommandDelay_ticks);
+  return InTicks(preset.delay_us + preset.jitter_us / 2, period_us);
+}
+
+/// A mass that only pushes. Its rotations are the Falcon class's, which the hand holds.
+hal::DeviceParameters ParametersOf(const DeviceNumbers& numbers) {
+  constexpr auto kMeasured = hal::Provenance::kDerived;
+  hal::DeviceParameters device = hal::FalconClass();
+  device.mass_kg = {numbers.mass_kg, kMeasured};
+  device.damping_Ns_per_m = {numbers.damping_Ns_per_m, kMeasured};
+  device.coulomb_N = {numbers.coulomb_N.value_or(0), kMeasured};
+  device.resolution_m = {numbers.resolution_m, kMeasured};
+  if (numbers.max_force_N > 0) device.max_force_N = {numbers.max_force_N, kMeasured};
+  device.max_torque_Nm = {0, kMeasured};
+  return device;
 }
 
 }  // namespace
@@ -68,11 +85,23 @@ std::unique_ptr<hal::HeldDevice> SimulatedChoice::Make(const hal::HandScript& sc
   const hal::Hand& held = HandNamed(hand);
   if (preset() != nullptr)
     return hal::MakePreset(*preset(), {.hand = held, .script = script, .seed = seed, .period_us = period_us});
+  if (is_file()) {
+    const DeviceNumbers numbers = ReadDeviceNumbers(device);
+    return std::make_unique<hal::HeldSimDevice>(held, script, seed, period_us, ParametersOf(numbers),
+                                                InTicks(1e6 * numbers.delay_s, period_us));
+  }
   return std::make_unique<hal::HeldSimDevice>(held, script, seed, period_us);
 }
 
 Config<double> SimulatedChoice::ConfigOf(std::uint32_t period_us) const {
   Config<double> config = PegInHoleConfig();
+  if (is_file()) {
+    const DeviceNumbers numbers = ReadDeviceNumbers(device);
+    config.device.mass_kg = numbers.mass_kg;
+    config.device.resolution_m = numbers.resolution_m;
+    config.device.command_delay_ticks = InTicks(1e6 * numbers.delay_s, period_us);
+    if (numbers.max_force_N > 0) config.limits.max_force_N = numbers.max_force_N;
+  }
   if (preset() == nullptr) return config;
   const hal::PresetAtHandle at = hal::AtHandle(*preset());
   config.device.mass_kg = at.mass_kg;
@@ -86,6 +115,15 @@ Config<double> SimulatedChoice::ConfigOf(std::uint32_t period_us) const {
 std::vector<std::string> SimulatedChoice::Expect(const CouplingConfig<double>& coupling) const {
   hal::DeviceParameters numbers = hal::FalconClass();
   const std::string in_hand = fmt::format("in a hand: {}", HandNamed(hand).what);
+  if (is_file()) {
+    const DeviceNumbers device_numbers = ReadDeviceNumbers(device);
+    const double late_ms = 1e3 * device_numbers.delay_s;
+    return {fmt::format("{}: one mass with the numbers of {}", device_numbers.name, device),
+            fmt::format("at the handle {:.3g} kg, count {:.3g} um, friction {:.2g} N; command {:.3g} ms late",
+                        device_numbers.mass_kg, 1e6 * device_numbers.resolution_m, device_numbers.coulomb_N.value_or(0),
+                        late_ms),
+            LimitCycleReport(ParametersOf(device_numbers), coupling).front(), in_hand};
+  }
   if (preset() == nullptr) {
     std::vector<std::string> sentences = LimitCycleReport(numbers, coupling);
     if (hand != SimulatedChoice().hand) sentences.push_back(in_hand);

@@ -8,13 +8,15 @@
 #include "hal/sim/hands.h"
 #include "hal/sim/held_device.h"
 #include "hal/sim/preset_numbers.h"
+#include "host_tools/devices/device_file.h"
 #include "tactus/haptic/config.h"
 
 namespace tactus::host {
 
-/// A simulated device at the host and the hand on it: `--device host` or a preset, `--hand NAME`.
+/// A simulated device at the host and the hand on it: `--device host`, a preset or a file of `tactus identify`,
+/// `--hand NAME`.
 struct SimulatedChoice {
-  /// What a preset touches if no scene is named: the peg in its hole needs torques, and no preset has them.
+  /// What a preset or a file touches if no scene is named: the peg in its hole needs torques, and none of them has any.
   static constexpr const char* kScene = "wall_tap";
 
   /// On top of the first hand's seed: a second hand has a tremor of its own.
@@ -27,10 +29,14 @@ struct SimulatedChoice {
   void AddHandOption(CLI::App* command);
   /// nullptr: it is no preset.
   const hal::DevicePreset* preset() const { return hal::FindPreset(device); }
+  /// Whether its numbers are in a file: one mass, as `tactus identify` writes it.
+  bool is_file() const { return IsDeviceFile(device); }
+  /// Whether it only pushes.
+  bool has_no_torque() const { return preset() != nullptr || is_file(); }
   /// Whether only the names are asked for.
   bool lists() const { return device == "list" || hand == "list"; }
 
-  /// @param script  outlives the device  @throws HostError: no such hand
+  /// @param script  outlives the device  @throws HostError: no such hand, or the file is none of a device
   std::unique_ptr<hal::HeldDevice> Make(const hal::HandScript& script, std::uint64_t seed, std::uint32_t period_us) const;
   /// The demo's Config with what is known of the device. @param period_us  of the loop
   Config<double> ConfigOf(std::uint32_t period_us) const;

@@ -146,7 +146,7 @@ int Hil(HilOptions& options) {
   (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
   CheckWritable(options.outputs.json);
   CheckWritable(options.counts);
-  if (options.sim.preset() != nullptr && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
+  if (options.sim.has_no_torque() && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
   // An emulated board's own device has the peg's hand; a device that is served has its own.
   options.scene.Load(EmulatedBoard(options.link) ? options.sim.device : "host");
   if (options.sim.device == "local" && options.likeness.empty() && options.scene.gives_hand()) {
@@ -206,10 +206,11 @@ void AddHilCommand(CLI::App& app) {
   command
       ->add_option("--device", options->sim.device,
                    "where the simulated device is: host, or local: on the board; or a preset with dynamics at the host (" +
-                       PresetNames() + "; list: what they are; docs/presets.md)")
+                       PresetNames() + "; list: what they are; docs/presets.md); or a file of tactus identify --preset-out")
       ->capture_default_str()
       ->check([](const std::string& name) -> std::string {
-        if (name == "host" || name == "local" || name == "list" || hal::FindPreset(name) != nullptr) return "";
+        if (name == "host" || name == "local" || name == "list" || hal::FindPreset(name) != nullptr || IsDeviceFile(name))
+          return "";
         return fmt::format("no device '{}'; there is: host, local, {}", name, PresetNames());
       });
   options->sim.AddHandOption(command);

@@ -19,7 +19,7 @@ bool IsSeen(const Estimated& e) { return e.half >= 0 && e.value > e.half; }
 }  // namespace
 
 DeviceNumbers NumbersOf(const std::string& name, const Identification& found) {
-  DeviceNumbers numbers{.name = name, .damping_Ns_per_m = 1e9, .coulomb_N = 1e9};
+  DeviceNumbers numbers{.name = name, .damping_Ns_per_m = 1e9, .coulomb_N = 1e9, .max_force_N = found.declared_N};
   int moving = 0;
   for (const IdentifiedAxis& axis : found.axis) {
     if (!axis.refusal.empty()) continue;
@@ -43,6 +43,7 @@ std::string DeviceNumbersToml(const DeviceNumbers& numbers) {
                       numbers.mass_kg, numbers.damping_Ns_per_m);
   if (numbers.coulomb_N) text += fmt::format("coulomb_N = {:.6g}\n", *numbers.coulomb_N);
   text += fmt::format("resolution_m = {:.6g}\ndelay_s = {:.6g}\n", numbers.resolution_m, numbers.delay_s);
+  if (numbers.max_force_N > 0) text += fmt::format("max_force_N = {:.6g}\n", numbers.max_force_N);
   return text;
 }
 
@@ -63,6 +64,7 @@ DeviceNumbers ReadDeviceNumbers(const std::string& path) {
                         .resolution_m = number("resolution_m", 0, 0.1),
                         .delay_s = number("delay_s", 0, 0.1)};
   if (root.Has("coulomb_N")) numbers.coulomb_N = number("coulomb_N", 0, 1e3);
+  if (root.Has("max_force_N")) numbers.max_force_N = number("max_force_N", 0.01, 1e3);
   root.Finish();
   return numbers;
 }

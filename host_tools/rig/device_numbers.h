@@ -6,7 +6,7 @@
 
 namespace tactus::host {
 
-/// A device by the numbers that its loop needs: what `tactus identify` writes and `tactus stability` reads.
+/// A device by the numbers that its loop needs: what `tactus identify` writes, and `tactus stability`, `run` and `hil` read.
 struct DeviceNumbers {
   std::string name;
   double mass_kg = 0;               ///< mean of the axes that move
@@ -14,6 +14,7 @@ struct DeviceNumbers {
   std::optional<double> coulomb_N;  ///< the smallest; nothing: not seen
   double resolution_m = 0;          ///< the largest; 0: not seen
   double delay_s = 0;               ///< the largest
+  double max_force_N = 0;           ///< what a Config asks of it at most; 0: nobody said
 };
 
 /// @param[in] found  has an axis that was measured

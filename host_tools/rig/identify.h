@@ -31,6 +31,7 @@ struct Identification {
   std::array<IdentifiedAxis, 3> axis;  ///< x, y, z of W
   std::string fault;                   ///< what stopped it; "": nothing did
   double farthest_m = 0, fastest_mps = 0, largest_N = 0;
+  double declared_N = 0;  ///< the peak that the device declares; 0: none
 };
 
 /// Excites one axis after the other, held across it, and fits each (docs/identify.md).

@@ -29,7 +29,9 @@ Identification IdentifyDevice(const Options& options, hal::Device& device) {
   const hal::DeviceCapabilities& can = device.capabilities();
   const Ceilings ceilings = options.rig.CeilingsFor(can);
   GuardedDevice guarded(device, ceilings, RigChoice::kPeriod_us);
-  return Identify(guarded, OptionsFor(can, ceilings, options.seconds));
+  Identification found = Identify(guarded, OptionsFor(can, ceilings, options.seconds));
+  found.declared_N = static_cast<double>(can.peak_force_N);
+  return found;
 }
 
 int Run(const Options& options) {

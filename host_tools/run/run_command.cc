@@ -48,7 +48,7 @@ const RealDevice* EmulatedIn(const std::string& device) {
 
 std::string CheckDevice(const std::string& device) {
   if (device == "host" || device == "local" || device == "list" || EmulatedIn(device) != nullptr) return "";
-  if (hal::FindPreset(device) != nullptr) return "";
+  if (hal::FindPreset(device) != nullptr || IsDeviceFile(device)) return "";
   std::string names = ", " + PresetNames();
   for (const RealDevice& real : RealDevices()) names += std::string(", ") + real.name + std::string(kEmulator);
   return fmt::format("no device '{}'; there is: host, local{}", device, names);
@@ -98,12 +98,12 @@ int RunEmulated(const RealDevice& real, RunOptions& options) {
 int Run(RunOptions& options) {
   if (options.sim.lists()) return PrintList(), kExitOk;
   CheckWritable(options.outputs.json);
-  const bool at_host = options.sim.device == "host" || options.sim.preset() != nullptr;
+  const bool at_host = options.sim.device == "host" || options.sim.has_no_torque();
   if (!at_host && options.sim.hand != SimulatedChoice().hand)
     throw HostError("--hand is for a device at the host: host, " + PresetNames());
   if (const RealDevice* const real = EmulatedIn(options.sim.device)) return RunEmulated(*real, options);
   if (!options.faults.empty()) throw HostError("--fault is for an emulated device: give --device NAME-emulator");
-  if (options.sim.preset() != nullptr && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
+  if (options.sim.has_no_torque() && options.scene.place().empty()) options.scene.set_place(SimulatedChoice::kScene);
   options.scene.Load(options.sim.device);
   RunSummary run;
   run.link = "in process";
@@ -154,7 +154,8 @@ void AddRunCommand(CLI::App& app) {
       ->add_option("--device", options->sim.device,
                    "where the simulated device is: host, or local, the controller's own; or a preset with dynamics (" +
                        PresetNames() +
-                       "; list: what they are; docs/presets.md); or NAME-emulator: a real device's "
+                       "; list: what they are; docs/presets.md); or a file of tactus identify --preset-out, with a slash or "
+                       ".toml in its name; or NAME-emulator: a real device's "
                        "driver, against its emulator on a pseudo terminal (docs/devices.md). NAME: " +
                        RealDeviceNames())
       ->capture_default_str()

@@ -56,6 +56,7 @@ DeviceModel ModelOf(const hal::DevicePreset& preset) {
 }
 
 DeviceModel ModelOf(const SimulatedChoice& choice) {
+  if (choice.is_file()) return ModelOf(ReadDeviceNumbers(choice.device));
   return choice.preset() != nullptr ? ModelOf(*choice.preset()) : ModelOf("the Falcon class", hal::FalconClass());
 }
 

@@ -27,7 +27,7 @@ struct DeviceModel {
 DeviceModel ModelOf(const std::string& name, const hal::DeviceParameters& device);
 /// A preset at its handle. The lag of its drives counts as delay.
 DeviceModel ModelOf(const hal::DevicePreset& preset);
-/// What `--device` names: the Falcon class at the host, or a preset.
+/// What `--device` names: the Falcon class at the host, a preset, or a file of tactus identify.
 DeviceModel ModelOf(const SimulatedChoice& choice);
 /// A real device, of which only what it declares is known: no damping, the worst case, and an unknown Coulomb friction.
 DeviceModel DeclaredModel(const std::string& name, const DeviceConfig<double>& device);

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
 
 namespace tactus::host {
@@ -32,7 +33,8 @@ TEST(DeviceNumbers, ComeBackAsTheyWereWritten) {  // Source: what was written; s
                              .damping_Ns_per_m = 0.1725,
                              .coulomb_N = 0.177,
                              .resolution_m = 42.21e-6,
-                             .delay_s = 0.0017};
+                             .delay_s = 0.0017,
+                             .max_force_N = 3.5};
   const TomlFile file(DeviceNumbersToml(before));
   const DeviceNumbers after = ReadDeviceNumbers(file.path);
   EXPECT_EQ(after.name, before.name);
@@ -41,6 +43,7 @@ TEST(DeviceNumbers, ComeBackAsTheyWereWritten) {  // Source: what was written; s
   EXPECT_DOUBLE_EQ(*after.coulomb_N, *before.coulomb_N);
   EXPECT_DOUBLE_EQ(after.resolution_m, before.resolution_m);
   EXPECT_DOUBLE_EQ(after.delay_s, before.delay_s);
+  EXPECT_DOUBLE_EQ(after.max_force_N, before.max_force_N);
 }
 
 TEST(DeviceNumbers, RefusesWhatIsNoDevice) {
@@ -81,6 +84,27 @@ void Expect(const std::string& arguments, int code, const std::string& words) {
   const auto [exit_code, output] = Tactus(arguments);
   EXPECT_EQ(exit_code, code) << arguments << ": " << output;
   EXPECT_NE(output.find(words), std::string::npos) << arguments << ": " << output;
+}
+
+TEST(DeviceNumbers,
+     TellTheControllerOfTheirDevice) {  // Source: the numbers; 1.7 ms are two periods of 1 ms, seven of 250 µs.
+  const TomlFile file(DeviceNumbersToml(
+      {.name = "a", .mass_kg = 0.3, .coulomb_N = 0.125, .resolution_m = 2e-5, .delay_s = 0.0017, .max_force_N = 5}));
+  const SimulatedChoice choice{.device = file.path};
+  const Config<double> config = choice.ConfigOf(1000);
+  EXPECT_EQ(config.device.mass_kg, 0.3);
+  EXPECT_EQ(config.device.resolution_m, 2e-5);
+  EXPECT_EQ(config.device.command_delay_ticks, 2);
+  EXPECT_EQ(config.limits.max_force_N, 5);
+  EXPECT_EQ(choice.ConfigOf(250).device.command_delay_ticks, 7);
+  EXPECT_NE(choice.Expect(config.coupling).front().find("a: one mass with the numbers of "), std::string::npos);
+}
+
+TEST(IdentifyCommand, WritesADeviceThatRunFeels) {
+  const TomlFile file;
+  Expect("identify --device omega3 --seconds 10 --preset-out " + file.path, kExitOk, "x");
+  Expect("run --quiet --hand firm --device " + file.path, kExitOk, "one mass with the numbers of");
+  Expect("run --quiet --device ./nowhere.toml", kExitUsage, "nowhere.toml");
 }
 
 TEST(IdentifyCommand, FeedsStability) {

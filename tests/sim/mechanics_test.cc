@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "hal/sim/held_sim_device.h"
 #include "hal/sim/peg_in_hole_script.h"
 #include "hal/sim/preset_options.h"
 
@@ -198,6 +199,20 @@ TEST(PresetMechanics, StandsAtItsStopAndLosesWhatItHad) {  // Source: second law
   EXPECT_TRUE(falcon.angles_rad().allFinite());
   EXPECT_LE(falcon.kinetic_J(), 1e-3);
   EXPECT_GE(falcon.lost_J(), 0);
+}
+
+TEST(HeldMass, ActsSoManyPeriodsLate) {  // Source: Newton: a force F for one period gives m the speed F h/m.
+  DeviceParameters free = FalconClass();
+  free.mass_kg = {0.2};
+  free.damping_Ns_per_m = free.coulomb_N = {0};
+  for (int late = 0; late <= HeldSimDevice::kMostLate_periods; ++late) {
+    HeldSimDevice device({}, {}, 1, 1000, free, late);
+    device.Advance(Force(1, 0, 0));
+    for (int tick = 1; tick < 20; ++tick) {
+      EXPECT_DOUBLE_EQ(device.v_WH_mps().x(), tick > late ? kTick_s / 0.2 : 0) << late << " " << tick;
+      device.Advance({});
+    }
+  }
 }
 
 }  // namespace
