@@ -61,6 +61,23 @@ void ReadMotor(TomlTable& table, MotorCalibration<double>* motor) {
   table.Finish();
 }
 
+/// Both soft limits are needed: without them a wall would stand in the middle.
+void ReadWall(TomlTable& table, JointWall<double>* wall) {
+  constexpr double kMost_deg = kMostAngle_rad / kRad_per_deg;
+  for (const char* const key : {"low_deg", "high_deg"}) {
+    if (!table.Has(key)) table.Fail(key, "is missing: where the wall of this joint begins");
+  }
+  double low_deg = 0, high_deg = 0;
+  Read(table, "low_deg", -kMost_deg, kMost_deg, &low_deg);
+  Read(table, "high_deg", low_deg, kMost_deg, &high_deg);
+  wall->low_rad = low_deg * kRad_per_deg;
+  wall->high_rad = high_deg * kRad_per_deg;
+  Read(table, "stiffness_Nm_per_rad", 0, 1e4, &wall->stiffness_Nm_per_rad);
+  Read(table, "damping_Nms_per_rad", 0, 1e3, &wall->damping_Nms_per_rad);
+  Read(table, "max_torque_Nm", 0, 1e3, &wall->max_torque_Nm);
+  table.Finish();
+}
+
 void ReadVector(TomlTable& table, const char* key, double most, Vec<double, 3>* v) {
   const Vector3 read = table.Vector(key, {(*v)(0), (*v)(1), (*v)(2)});
   for (std::size_t i = 0; i < 3; ++i) {
@@ -98,6 +115,12 @@ void DeviceFile::Motors(std::span<MotorCalibration<double>> motors) {
   std::vector<TomlTable> tables = root_.Tables("motors");
   if (tables.size() > motors.size()) root_.Fail("motors", fmt::format("the device has {}", motors.size()));
   for (std::size_t i = 0; i < tables.size(); ++i) ReadMotor(tables[i], &motors[i]);
+}
+
+void DeviceFile::Walls(std::span<JointWall<double>> walls) {
+  std::vector<TomlTable> tables = root_.Tables("walls");
+  if (tables.size() > walls.size()) root_.Fail("walls", fmt::format("the device has {} motors", walls.size()));
+  for (std::size_t i = 0; i < tables.size(); ++i) ReadWall(tables[i], &walls[i]);
 }
 
 void DeviceFile::Mechanism(LinkArm<double>* arm) {

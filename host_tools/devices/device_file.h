@@ -6,6 +6,7 @@
 #include "hal/api/device.h"
 #include "host_tools/scene/toml_table.h"
 #include "tactus/device/five_bar.h"
+#include "tactus/device/joint_wall.h"
 #include "tactus/device/link_arm.h"
 #include "tactus/device/stamper_delta.h"
 #include "tactus/device/transmission.h"
@@ -18,19 +19,23 @@ class DeviceFile {
   /// @throws HostError: no such file, no TOML.
   explicit DeviceFile(const std::string& path);
 
-  /// All of it, the same for a driver and for an emulator. @throws HostError: what is wrong or not known, by file, line, key
-  /// and range.
+  /// All of it, the same for a driver and for an emulator, which has no use for walls. @throws HostError: what is wrong or
+  /// not known, by file, line, key and range.
   template <class Arm>
-  void ReadAll(std::span<MotorCalibration<double>> motors, Arm* mechanism, hal::DeviceCapabilities* can) {
+  void ReadAll(std::span<MotorCalibration<double>> motors, Arm* mechanism, hal::DeviceCapabilities* can,
+               std::span<JointWall<double>> walls) {
     Motors(motors);
     Mechanism(mechanism);
     Handle(can);
+    Walls(walls.first(motors.size()));
     root_.Finish();
   }
 
  private:
   /// `[[motors]]`, in the driver's order.
   void Motors(std::span<MotorCalibration<double>> motors);
+  /// `[[walls]]`, of the motors' joints in the same order.
+  void Walls(std::span<JointWall<double>> walls);
   /// `[mechanism]`.
   void Mechanism(LinkArm<double>* arm);
   void Mechanism(FiveBar<double>* bars);

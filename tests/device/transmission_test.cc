@@ -119,11 +119,11 @@ TEST(JointWall, NamesTheFirstWrongField) {
   const JointLimits<double, 1> limits{Vec<double, 1>(-1), Vec<double, 1>(1)};
   const auto field = [&](const JointWall<double>& wall) { return Validate(std::array{wall}, limits).field; };
   EXPECT_EQ(field({-0.9, 0.9, 10, 1, 1}), nullptr);
-  EXPECT_STREQ(field({-1.1, 0.9, 10, 1, 1}), "low_rad");
-  EXPECT_STREQ(field({-0.9, -0.95, 10, 1, 1}), "high_rad");
-  EXPECT_STREQ(field({-0.9, 0.9, kNan, 1, 1}), "stiffness_Nm_per_rad");
-  EXPECT_STREQ(field({-0.9, 0.9, 10, -1, 1}), "damping_Nms_per_rad");
-  EXPECT_STREQ(field({-0.9, 0.9, 10, 1, -1}), "max_torque_Nm");
+  EXPECT_STREQ(field({-1.1, 0.9, 10, 1, 1}), "walls.low_rad");
+  EXPECT_STREQ(field({-0.9, -0.95, 10, 1, 1}), "walls.high_rad");
+  EXPECT_STREQ(field({-0.9, 0.9, kNan, 1, 1}), "walls.stiffness_Nm_per_rad");
+  EXPECT_STREQ(field({-0.9, 0.9, 10, -1, 1}), "walls.damping_Nms_per_rad");
+  EXPECT_STREQ(field({-0.9, 0.9, 10, 1, -1}), "walls.max_torque_Nm");
 }
 
 }  // namespace

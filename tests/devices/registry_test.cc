@@ -1,4 +1,5 @@
 // What a user types: names, places, sets of numbers, faults.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -111,6 +112,25 @@ origin_m = [0.23, 0, 0.08]
   }
 }
 
+TEST(DeviceFile, HasWallsBeforeTheStops) {
+  const auto text = [](double low_deg) {
+    return fmt::format("[[walls]]\nlow_deg = {}\nhigh_deg = 45\nstiffness_Nm_per_rad = 0.5\nmax_torque_Nm = 0.05\n",
+                       low_deg);
+  };
+  const auto torque_Nm = [&](double low_deg) {
+    const File file(text(low_deg));
+    bench::safety::DeviceRig rig(*FindRealDevice("woodenhaptics"), {}, file.path);
+    EXPECT_TRUE(rig.Drive()) << rig.device().why();
+    rig.Periods(200);
+    return static_cast<hal::WoodenHapticsBoard&>(rig.board()).arm().force_W_N();
+  };
+  // The joint a stands at 0 in the middle of the workspace: a wall from 5 degrees on pushes with K e = 0.5 · 0.0873 N·m on
+  // the lever of 0.22 m (docs/devices.md, origin_m), across the arm. One from -5 degrees on does nothing.
+  const Vec<double, 3> without = torque_Nm(-5), with = torque_Nm(5);
+  EXPECT_NEAR((with - without).norm(), 0.5 * 5 * 0.0174533 / 0.22, 0.02);
+  EXPECT_NEAR(without.norm(), 0, 0.02);
+}
+
 /// A driver and a board that are joined for so long, each with its own set. @returns the pose that the driver tells.
 SensorFrame PoseOf(const RealDevice& real, const std::string& driver_set, hal::EmulatedBoard& board) {
   auto owned = std::make_unique<bench::safety::MemoryLink>();
@@ -211,6 +231,9 @@ TEST(DeviceFile, IsRefusedAlikeByDriverAndEmulator) {
       {"woodenhaptics", "[mechanism]\norigin_m = [0, nan, 0]\n", ":2: mechanism.origin_m: its item 1, nan, is out of range"},
       {"falcon", "[[motors]]\ncounts_per_turn = 0\n", ":2: motors[0].counts_per_turn: 0 is out of range: 1 to 1e+07"},
       {"falcon", "[mechanism]\nhinge_m = 1\n", ":2: mechanism.hinge_m: 1 is out of range: 0 to "},
+      {"falcon", "[[walls]]\nlow_deg = -10\n", ":1: walls[0].high_deg: is missing"},
+      {"woodenhaptics", "[[walls]]\nlow_deg = 30\nhigh_deg = 20\n", ":3: walls[0].high_deg: 20 is out of range: 30 to "},
+      {"haply", "[[walls]]\n[[walls]]\n[[walls]]\n", ":1: walls: the device has 2 motors"},
       {"odrive", "[[motors]]\ntorque_constant_Nm_per_A = -1\n",
        ":2: motors[0].torque_constant_Nm_per_A: -1 is out of range"},
       {"moteus", "[[motors]]\nthermal_time_s = inf\n", ":2: motors[0].thermal_time_s: inf is not finite"},
@@ -223,6 +246,14 @@ TEST(DeviceFile, IsRefusedAlikeByDriverAndEmulator) {
     EXPECT_NE(emulated.find(file.path + wrong.words), std::string::npos) << emulated << "\nwanted " << wrong.words;
     EXPECT_EQ(emulated, driven);
   }
+}
+
+TEST(DeviceFile, HasNoWallBeyondAStop) {
+  const File file("[[walls]]\nlow_deg = -300\nhigh_deg = 20\nstiffness_Nm_per_rad = 1\n");
+  const RealDevice& real = *FindRealDevice("woodenhaptics");
+  const std::string words = "WoodenHaptics: walls.low_rad[0] is out of range: -5.2359";
+  EXPECT_TRUE(ErrorOf([&] { (void)real.emulate({.set = file.path}); }).starts_with(words));
+  EXPECT_TRUE(ErrorOf([&] { (void)real.drive({.link = nullptr, .set = file.path}); }).starts_with(words));
 }
 
 TEST(DeviceFaults, AreNamedAndTimed) {

@@ -28,13 +28,13 @@ DeviceFault Validate(const std::array<JointWall<Scalar>, kJoints>& walls,
   for (std::size_t n = 0; n < kJoints; ++n) {
     const JointWall<Scalar>& wall = walls[n];
     const int i = static_cast<int>(n);
-    check.Range("low_rad", static_cast<double>(wall.low_rad), static_cast<double>(limits.low_rad(i)),
+    check.Range("walls.low_rad", static_cast<double>(wall.low_rad), static_cast<double>(limits.low_rad(i)),
                 static_cast<double>(limits.high_rad(i)), i);
-    check.Range("high_rad", static_cast<double>(wall.high_rad), static_cast<double>(wall.low_rad),
+    check.Range("walls.high_rad", static_cast<double>(wall.high_rad), static_cast<double>(wall.low_rad),
                 static_cast<double>(limits.high_rad(i)), i);
-    check.Range("stiffness_Nm_per_rad", static_cast<double>(wall.stiffness_Nm_per_rad), 0, 1e4, i);
-    check.Range("damping_Nms_per_rad", static_cast<double>(wall.damping_Nms_per_rad), 0, 1e3, i);
-    check.Range("max_torque_Nm", static_cast<double>(wall.max_torque_Nm), 0, 1e3, i);
+    check.Range("walls.stiffness_Nm_per_rad", static_cast<double>(wall.stiffness_Nm_per_rad), 0, 1e4, i);
+    check.Range("walls.damping_Nms_per_rad", static_cast<double>(wall.damping_Nms_per_rad), 0, 1e3, i);
+    check.Range("walls.max_torque_Nm", static_cast<double>(wall.max_torque_Nm), 0, 1e3, i);
   }
   return check.fault();
 }
