@@ -1,6 +1,6 @@
 #pragma once
+#include <cstddef>
 #include <cstdint>
-#include <initializer_list>
 
 namespace tactus::hal::stm32 {
 
@@ -17,8 +17,9 @@ struct PllPlan {
 
 /// @param inputs  frequencies that the loop's input may have, the best one first [Hz]
 /// @returns the plan with the first input that divides both crystal and loop; m = 0: none does, or m would exceed most_m.
+template <std::size_t kInputs>
 constexpr PllPlan PlanPll(std::uint32_t crystal_Hz, std::uint32_t loop_Hz, std::uint32_t most_m,
-                          std::initializer_list<std::uint32_t> inputs) {
+                          const std::uint32_t (&inputs)[kInputs]) {
   for (const std::uint32_t input : inputs)
     if (crystal_Hz % input == 0 && loop_Hz % input == 0 && crystal_Hz / input <= most_m)
       return {crystal_Hz / input, loop_Hz / input};

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <fstream>
+#include <vector>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
@@ -33,28 +34,51 @@ std::uint32_t PeriodOf(const std::string& log_path) {
   return period_us;
 }
 
+/// A table of a replay: time and tick stand before each line of a tick. @returns its lines
+template <class LinesOf>
+long WriteReplayed(const std::string& log_path, const std::string& csv_path, const char* head, const LinesOf& lines_of) {
+  long written = 0;
+  std::ofstream file(csv_path);
+  file << head << '\n';
+  if (!file) throw HostError(fmt::format("cannot write '{}'", csv_path));
+  std::vector<std::string> lines;
+  const ReplayResult replay = Replay(log_path, [&](const ReplayedTick& tick) {
+    lines.clear();
+    lines_of(tick, &lines);
+    for (const std::string& line : lines) file << fmt::format("{:.6f},{},{}\n", tick.tick * tick.period_s, tick.tick, line);
+    written += static_cast<long>(lines.size());
+  });
+  file.flush();
+  if (!file) throw HostError(fmt::format("cannot write '{}'", csv_path));
+  ExpectSame(replay, csv_path);
+  return written;
+}
+
 }  // namespace
 
 long WriteContacts(const std::string& log_path, const std::string& csv_path) {
   constexpr const char* kHead =
       "time_s [s],tick,id,body_a,body_b,point_x [m],point_y [m],point_z [m],normal_x,normal_y,normal_z,gap_m [m],"
       "normal_N [N],friction_x [N],friction_y [N],friction_z [N],slip_mps [m/s]";
-  long written = 0;
-  std::ofstream file(csv_path);
-  file << kHead << '\n';
-  if (!file) throw HostError(fmt::format("cannot write '{}'", csv_path));
-  const ReplayResult replay = Replay(log_path, [&](const ReplayedTick& tick) {
+  return WriteReplayed(log_path, csv_path, kHead, [](const ReplayedTick& tick, std::vector<std::string>* lines) {
     for (const ReplayedContact& c : tick.contacts) {
-      file << fmt::format("{:.6f},{},{},{},{},{},{},{:.9g},{:.9g},{},{:.9g}\n", tick.tick * tick.period_s, tick.tick, c.id,
-                          c.a, c.b, Triple(c.point_m), Triple(c.normal), c.gap_m, c.normal_N, Triple(c.friction_N),
-                          c.slip_mps);
-      ++written;
+      lines->push_back(fmt::format("{},{},{},{},{},{:.9g},{:.9g},{},{:.9g}", c.id, c.a, c.b, Triple(c.point_m),
+                                   Triple(c.normal), c.gap_m, c.normal_N, Triple(c.friction_N), c.slip_mps));
     }
   });
-  file.flush();
-  if (!file) throw HostError(fmt::format("cannot write '{}'", csv_path));
-  ExpectSame(replay, csv_path);
-  return written;
+}
+
+long WriteJoints(const std::string& log_path, const std::string& csv_path) {
+  constexpr const char* kHead =
+      "time_s [s],tick,joint,coordinate [rad or m],point_x [m],point_y [m],point_z [m],force_x [N],force_y [N],force_z [N],"
+      "torque_x [N·m],torque_y [N·m],torque_z [N·m]";
+  return WriteReplayed(log_path, csv_path, kHead, [](const ReplayedTick& tick, std::vector<std::string>* lines) {
+    for (std::size_t i = 0; i < tick.joints.size(); ++i) {
+      const ReplayedJoint& j = tick.joints[i];
+      lines->push_back(
+          fmt::format("{},{:.9g},{},{},{}", i, j.coordinate, Triple(j.point_m), Triple(j.force_N), Triple(j.torque_Nm)));
+    }
+  });
 }
 
 long WriteEvents(const std::string& log_path, const std::string& csv_path) {

@@ -9,6 +9,9 @@ namespace tactus::host {
 
 /// One line a contact and tick: where it is, its normal, gap, normal force, friction and slip. @returns its lines
 long WriteContacts(const std::string& log_path, const std::string& csv_path);
+/// One line a joint of the scene and tick: its coordinate, where it stands, and the force and torque that it gives to its
+/// first body. @returns its lines
+long WriteJoints(const std::string& log_path, const std::string& csv_path);
 /// One line an event: what begins, ends, slips or sticks, between which bodies, where, with which impulse. @returns its
 /// lines
 long WriteEvents(const std::string& log_path, const std::string& csv_path);

@@ -26,7 +26,13 @@ struct ReplayedContact {
   double slip_mps = 0;                                   ///< speed of a's point along b's surface, after the tick
 };
 
-/// One tick of a recording as it was computed again: Telemetry has the tool alone, this has all bodies and contacts.
+/// What a joint of the scene did in a tick to its first body (scene/joint_reactions.h), in W.
+struct ReplayedJoint {
+  double point_m[3] = {0, 0, 0}, force_N[3] = {0, 0, 0}, torque_Nm[3] = {0, 0, 0};
+  double coordinate = 0;  ///< before the tick, of a hinge [rad] or a slider [m]
+};
+
+/// One tick of a recording as it was computed again: Telemetry has the tool alone, this has all bodies, contacts and joints.
 struct ReplayedTick {
   std::uint32_t tick = 0;  ///< as the recording counts
   double period_s = 0.001;
@@ -35,6 +41,7 @@ struct ReplayedTick {
   double second_force_N[3] = {0, 0, 0};         ///< on a second hand
   std::vector<BodyPose> bodies = {};            ///< of the scene, after the tick; the first is the tool
   std::vector<ReplayedContact> contacts = {};   ///< of a tick that solved a problem
+  std::vector<ReplayedJoint> joints = {};       ///< of a tick that solved a problem, in the scene's order
   std::vector<wire::ContactEvent> events = {};  ///< what its contacts have begun
 };
 using TickWatcher = std::function<void(const ReplayedTick&)>;

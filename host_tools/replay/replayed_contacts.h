@@ -4,6 +4,7 @@
 #include "host_tools/replay/replay.h"
 #include "tactus/contact/contact_events.h"
 #include "tactus/core/spatial.h"
+#include "tactus/scene/joint_reactions.h"
 #include "tactus/scene/scene_contacts.h"
 
 namespace tactus::host {
@@ -41,6 +42,24 @@ std::vector<ReplayedContact> ContactsOf(const ContactProblem<Scalar, kCapacity>&
     contacts.push_back(seen);
   }
   return contacts;
+}
+
+/// What the joints of a scene did in a step. @param[in] before  where its bodies were
+template <class Scalar, Capacity kCapacity>
+std::vector<ReplayedJoint> JointsOf(const PreparedScene<Scalar>& world, const SceneState<Scalar>& before,
+                                    const ContactProblem<Scalar, kCapacity>& problem,
+                                    const ContactSolution<Scalar, kCapacity>& solution) {
+  std::vector<ReplayedJoint> joints;
+  for (const JointReaction<Scalar>& reaction : JointReactions(world, before, problem, solution)) {
+    ReplayedJoint& joint = joints.emplace_back();
+    joint.coordinate = static_cast<double>(reaction.coordinate);
+    for (int k = 0; k < 3; ++k) {
+      joint.point_m[k] = static_cast<double>(reaction.point_m(k));
+      joint.force_N[k] = static_cast<double>(reaction.force_N(k));
+      joint.torque_Nm[k] = static_cast<double>(reaction.torque_Nm(k));
+    }
+  }
+  return joints;
 }
 
 }  // namespace tactus::host

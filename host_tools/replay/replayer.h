@@ -284,11 +284,20 @@ class ScalarReplayer final : public Replayer {
 
   void Run(const SensorFrame& sample, CommandFrame* command, Telemetry<Scalar>* telemetry) {
     if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
+    if (watch_ && HasWorld(*config_)) KeepBefore();
     if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
     if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
     if (watch_) watch_(Seen(sample, *telemetry));
+  }
+
+  /// Where the scene's bodies are before a tick: its joints are read there.
+  void KeepBefore() {
+    *before_ = state_->scene;
+    if (before_->bodies.empty()) return;  // they are placed in this tick
+    before_->bodies[kTool] = state_->tool;
+    if (HasSecondHand(*config_)) before_->bodies[kSecondTool] = state_->second.tool;
   }
 
   /// The supervisor let nothing out of what the tick wanted.
@@ -316,6 +325,8 @@ class ScalarReplayer final : public Replayer {
     if (telemetry.work > 0) {  // a problem was solved in this tick
       VisitSolved(*config_, *state_, [&](const auto& problem, const auto& solution) {
         seen.contacts = ContactsOf(problem, solution, config_->world);
+        if (HasWorld(*config_) && before_->bodies.size() == config_->world->bodies.size())
+          seen.joints = JointsOf(*config_->world, *before_, problem, solution);
       });
     }
     ContactEventList<Scalar> events;
@@ -354,6 +365,7 @@ class ScalarReplayer final : public Replayer {
   bool tuning_ = false;
   bool cuts_output_ = false;  ///< of the next tick
   std::unique_ptr<State<Scalar>> state_;
+  std::unique_ptr<SceneState<Scalar>> before_ = std::make_unique<SceneState<Scalar>>();
   ContactWatch<Scalar> contact_watch_;
   std::map<std::uint32_t, Computed> computed_;
 };

@@ -1,4 +1,5 @@
 // Contacts and events of a recording, against Coulomb's law, and against what the controller told live.
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <sstream>
@@ -12,11 +13,11 @@
 namespace tactus::host {
 namespace {
 
-/// The conveyor's ball: down on a belt of 50 mm/s that draws with 0.4 of the load, and up again.
-class ConveyorTables : public testing::Test {
+/// A shipped scene, played and recorded.
+class SceneTables : public testing::Test {
  protected:
-  void SetUp() override {
-    const SceneFile file = LoadScene("conveyor");
+  void PlayScene(const char* name) {
+    const SceneFile file = LoadScene(name);
     LogFile log(log_.path());
     const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
     BoardClient board(*transport, &log);
@@ -43,6 +44,33 @@ class ConveyorTables : public testing::Test {
   }
   const TemporaryFile log_{"log"}, csv_{"csv"}, live_{"live"};
 };
+
+/// The conveyor's ball: down on a belt of 50 mm/s that draws with 0.4 of the load, and up again.
+class ConveyorTables : public SceneTables {
+ protected:
+  void SetUp() override { PlayScene("conveyor"); }
+};
+
+// Source: the hinge turns about z without resistance but its friction of 0.01 N·m, until it stands at its stop of 40°.
+TEST_F(SceneTables, JointsTellWhatTheDoorsHingeHolds) {
+  PlayScene("door");
+  const long written = WriteJoints(log_.path(), csv_.path());
+  const auto rows = Rows(csv_.path());
+  ASSERT_EQ(static_cast<long>(rows.size()), written + 1);
+  EXPECT_EQ(written, 2000);
+  EXPECT_EQ(rows[0][3], "coordinate [rad or m]");
+  double farthest_rad = 0;
+  for (std::size_t i = 1; i < rows.size(); ++i) {
+    ASSERT_EQ(rows[i].size(), rows[0].size());
+    const double angle_rad = std::stod(rows[i][3]), torque_Nm = std::stod(rows[i][12]);
+    farthest_rad = std::max(farthest_rad, angle_rad);
+    EXPECT_NEAR(std::stod(rows[i][4]), -0.03, 1e-6) << i;  // it stays where it is
+    if (angle_rad < 0.69) {
+      EXPECT_LE(std::abs(torque_Nm), 0.01 + 1e-6) << i;
+    }
+  }
+  EXPECT_NEAR(farthest_rad, 40 * 3.14159265 / 180, 1e-3);
+}
 
 TEST_F(ConveyorTables, FrictionOfWhatSlipsIsCoulombs) {
   const long written = WriteContacts(log_.path(), csv_.path());
