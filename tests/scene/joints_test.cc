@@ -48,6 +48,29 @@ TYPED_TEST(SceneJoints, APendulumSwingsInItsPeriod) {
   }
 }
 
+// Rows of a joint that is tilted hold each other, and some hold nothing: their motion is rounding. Source: each answer is
+// verified (Running::Step), and the body moves as its joint lets it.
+TYPED_TEST(SceneJoints, HoldExactlyInEveryPosture) {
+  for (const JointKind kind :
+       {JointKind::kWeld, JointKind::kHinge, JointKind::kSlider, JointKind::kBall, JointKind::kScrew}) {
+    for (const Vector3& axis : {Vector3{1, 0, 0}, Vector3{0, 1, 0}, Vector3{0.6, 0.8, 0}}) {
+      Scene<> scene;
+      scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+      SceneBody body = Cube(0.5, 0.1, {0.1, 0, 0});
+      body.velocity_mps = {0.1, 0.2, -0.3};
+      body.omega_radps = {1, -2, 3};  // what the joint takes of it leaves rounding
+      ASSERT_EQ(scene.bodies.push_back(body), Status::kOk);
+      SceneJoint joint{.kind = kind, .p_AJ_m = {-0.1, 0.02, 0}, .p_BJ_m = {0, 0.02, 0}};
+      joint.q_AJ = joint.q_BJ = TurnAbout(axis, 0.4);
+      if (kind == JointKind::kScrew) joint.pitch_m_per_rad = 0.01;
+      ASSERT_EQ(scene.joints.push_back(joint), Status::kOk);
+      Running<TypeParam> run(scene);
+      run.Steps(200);
+      ASSERT_FALSE(testing::Test::HasFailure()) << static_cast<int>(kind) << ", tilted about " << axis[0] << " " << axis[1];
+    }
+  }
+}
+
 // Energy of a pendulum over 5 s: the joint's correction gives none.
 TYPED_TEST(SceneJoints, APendulumGainsNoEnergy) {
   Running<TypeParam> run(Pendulum(JointKind::kHinge));

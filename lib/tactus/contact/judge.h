@@ -12,7 +12,8 @@
 //
 // An impulse is compared with a speed through A = nᵀM⁻¹n, the speed that one N·s gives its own contact. A contact's scale is
 // the speed that its own bodies' free motion, its own impulse, gap and surface make there: s = Σ_k(|v_f,k| + |ω_f,k||r_k|) +
-// |w| + max(-Φ/h, 0) + Aθ.
+// |w| + max(-Φ/h, 0) + Aθ. That of a joint's row is made of the same, of its own impulse and, for rounding's sake, of a
+// small share of what all impulses do to its bodies.
 #include <array>
 #include <cstdint>
 
@@ -72,6 +73,9 @@ class Judge {
     }
     for (int i = 0; i < problem_.contacts.size(); ++i) {
       if (TakesPart(problem_.contacts[i])) JudgeContact(i);
+    }
+    for (int j = 0; j < problem_.joints.size(); ++j) {
+      if (TakesPart(problem_.joints[j])) AddJointImpulse(j);
     }
     for (int j = 0; j < problem_.joints.size(); ++j) {
       if (TakesPart(problem_.joints[j])) JudgeJoint(j);
@@ -330,6 +334,16 @@ class Judge {
     return Sqrt(velocity.dot(linear) + Abs(angular.dot(view.inverse_inertia * angular)));
   }
 
+  void AddJointImpulse(int j) {
+    const auto& joint = problem_.joints[j];
+    const Scalar c = answer_.joint_impulse_Ns[j];
+    if (joint.a != kFixed) AddImpulse(joint.a, c * joint.jacobian_a);
+    if (joint.b != kFixed) AddImpulse(joint.b, c * joint.jacobian_b);
+    given_energy_ += joint.speed * c;
+  }
+
+  // After all impulses: rows that hold each other make motions that cancel, and what rounding leaves of them is no motion of
+  // a row that holds nothing. An impulse p moves a row by at most √(J M⁻¹ Jᵀ) √(pᵀ M⁻¹ p).
   void JudgeJoint(int j) {
     const auto& joint = problem_.joints[j];
     Scalar violation = -joint.speed, scale = Abs(joint.speed), mobility(0);
@@ -342,14 +356,13 @@ class Judge {
                Sqrt(jacobian.template tail<kAngular>().squaredNorm()) * view.spin;
       const Scalar length = KineticNorm(view, jacobian);
       mobility += length * length;
-      AddImpulse(body, c * jacobian);
+      scale += kAfter * length * view.impulse_size;
     };
     add(joint.a, joint.jacobian_a);
     add(joint.b, joint.jacobian_b);
     scale += mobility * Abs(c);
     const bool left_out = joint.yields && c == Scalar(0);
     if (!left_out && Worsen(Share(violation, scale), &verdict_.joint)) verdict_.worst_joint = j;
-    given_energy_ += joint.speed * c;
   }
 
   // p = M (v - v0) - h f - impulses = 0, in the kinetic norm. (|v|² - |v_f|²)/2 = (v + v_f)ᵀ(M (v - v0) - h f)/2 is no more
