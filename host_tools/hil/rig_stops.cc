@@ -10,6 +10,7 @@
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_controller.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/report/length.h"
 #include "host_tools/session/board_client.h"
 #include "host_tools/session/messages.h"
 
@@ -20,7 +21,8 @@ constexpr double kPressing_N = 0.2;  // above the force of a count; every shippe
 constexpr int kLongestPress = 3000;  // ticks until then
 
 double ForceOf(const wire::Command& command) {
-  return std::hypot(command.force_N()->Get(0), command.force_N()->Get(1), command.force_N()->Get(2));
+  const auto& f = *command.force_N();
+  return Length(double{f.Get(0)}, double{f.Get(1)}, double{f.Get(2)});
 }
 
 /// A controller, armed, with the simulated device at this end.
@@ -46,7 +48,7 @@ class Trial {
   BoardClient& client() { return client_; }
   double force_N() const { return ForceOf(last_); }
   bool lets_out() const {
-    return force_N() > 0 || last_.state() == wire::State::kArmed || last_.state() == wire::State::kFading;
+    return force_N() != 0 || last_.state() == wire::State::kArmed || last_.state() == wire::State::kFading;
   }
   int faults() const { return faults_; }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "host_tools/report/length.h"
 #include "host_tools/report/percentile.h"
 #include "tactus/haptic/config.h"
 #include "tactus/haptic/telemetry.h"
@@ -14,14 +15,17 @@ namespace tactus::host {
 namespace {
 
 double Length(const ::flatbuffers::Array<float, 3>& v) {
-  return std::hypot(double{v.Get(0)}, double{v.Get(1)}, double{v.Get(2)});
+  return host::Length(double{v.Get(0)}, double{v.Get(1)}, double{v.Get(2)});
 }
 
 /// Of the three numbers from `first` on.
 double Length(const ::flatbuffers::Array<double, 6>& v, std::uint16_t first) {
   const auto at = [&](int i) { return v.Get(static_cast<std::uint16_t>(first + i)); };
-  return std::hypot(at(0), at(1), at(2));
+  return host::Length(at(0), at(1), at(2));
 }
+
+/// The larger one; what is no number is above all: no bound lets it pass.
+double Most(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
 
 }  // namespace
 
@@ -37,21 +41,21 @@ std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per
 
 void RunSummary::Add(const wire::Command& command) {
   ++ticks;
-  largest_force_N = std::max(largest_force_N, Length(*command.force_N()));
-  largest_torque_Nm = std::max(largest_torque_Nm, Length(*command.torque_Nm()));
+  largest_force_N = Most(largest_force_N, Length(*command.force_N()));
+  largest_torque_Nm = Most(largest_torque_Nm, Length(*command.torque_Nm()));
 }
 
 void RunSummary::Add(const wire::SecondCommand& command) {
-  largest_force_N = std::max(largest_force_N, Length(*command.force_N()));
-  largest_torque_Nm = std::max(largest_torque_Nm, Length(*command.torque_Nm()));
+  largest_force_N = Most(largest_force_N, Length(*command.force_N()));
+  largest_torque_Nm = Most(largest_torque_Nm, Length(*command.torque_Nm()));
 }
 
 void RunSummary::Add(const wire::Telemetry& tick) {
   ++telemetry;
   if (local_device) {
     ++ticks;
-    largest_force_N = std::max(largest_force_N, Length(*tick.command_wrench_W(), 0));
-    largest_torque_Nm = std::max(largest_torque_Nm, Length(*tick.command_wrench_W(), 3));
+    largest_force_N = Most(largest_force_N, Length(*tick.command_wrench_W(), 0));
+    largest_torque_Nm = Most(largest_torque_Nm, Length(*tick.command_wrench_W(), 3));
   }
   missed_deadlines = tick.missed_deadlines();
   bad_frames = tick.bad_frames();
@@ -61,7 +65,7 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   stale_ticks += (status & status_bit::kSampleStale) != 0;
   clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;
   passivity_ticks += (status & status_bit::kPassivityActive) != 0;
-  largest_stored_J = std::max(largest_stored_J, tick.stored_J());
+  largest_stored_J = Most(largest_stored_J, tick.stored_J());
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());
   const bool inexact = tick.contacts() > 0 && tick.solve_status() != wire::SolveStatus::kSolved;
   inexact_now_ = inexact ? inexact_now_ + 1 : 0;
@@ -72,8 +76,8 @@ void RunSummary::Add(const wire::Telemetry& tick) {
 void RunSummary::Add(const wire::SecondTelemetry& tick) {
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());
   if (!local_device) return;
-  largest_force_N = std::max(largest_force_N, Length(*tick.command_wrench_W(), 0));
-  largest_torque_Nm = std::max(largest_torque_Nm, Length(*tick.command_wrench_W(), 3));
+  largest_force_N = Most(largest_force_N, Length(*tick.command_wrench_W(), 0));
+  largest_torque_Nm = Most(largest_torque_Nm, Length(*tick.command_wrench_W(), 3));
 }
 
 void RunSummary::Add(const wire::Stopped& last_word) {
@@ -88,14 +92,14 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   contacts_max = std::max<int>(contacts_max, tick.contacts());
   pivots_sum += tick.pivots();
   pivots_max = std::max<int>(pivots_max, tick.pivots());
-  deepest_m = std::max(deepest_m, -tick.min_gap_m());
+  deepest_m = Most(deepest_m, -tick.min_gap_m());
   const auto rung = static_cast<std::size_t>(tick.rung());
   const auto status = static_cast<std::size_t>(tick.solve_status());
   if (rung < rungs.size()) ++rungs[rung];
   if (status < solve_status.size()) ++solve_status[status];
   const bool work_spent = (tick.status() & status_bit::kWorkSpent) != 0;
   deadline_ticks += work_spent && tick.solve_status() == wire::SolveStatus::kBudget;
-  if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = std::max(worst_residual, tick.residual());
+  if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = Most(worst_residual, tick.residual());
 }
 
 void RunSummary::Add(const wire::Fault& fault) {

@@ -10,6 +10,7 @@
 #include "host_tools/devices/device_run.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
+#include "host_tools/report/length.h"
 #include "host_tools/session/board_client.h"
 #include "host_tools/session/servo_config.h"
 
@@ -46,7 +47,7 @@ class Tap final : public hal::Device {
     return last_;
   }
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
-    last_N_ = static_cast<double>(std::hypot(command.force_N[0], command.force_N[1], command.force_N[2]));
+    last_N_ = Length(double{command.force_N[0]}, double{command.force_N[1]}, double{command.force_N[2]});
     return device_.Write(command, note);
   }
   void DoEnable() noexcept override {
@@ -118,11 +119,11 @@ SelfTestLine EndsOff(const std::string& name, Tap& tap, std::uint32_t period_us,
     if (!armed) return {name, Verdict::kFail, "the controller did not switch the drives on"};
     end(armed->board);
     int passed = 0;
-    while (passed < ticks && (tap.enabled() || tap.last_N() > 0)) {
+    while (passed < ticks && (tap.enabled() || tap.last_N() != 0)) {
       Ticks(armed->board, 1);
       ++passed;
     }
-    if (tap.enabled() || tap.last_N() > 0)
+    if (tap.enabled() || tap.last_N() != 0)
       return {name, Verdict::kFail, fmt::format("drives still on after {} periods", ticks)};
     return {name, Verdict::kPass, fmt::format("zeros and drives off within {} periods", passed + 1)};
   } catch (const HostError& error) {

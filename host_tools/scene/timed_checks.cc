@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "host_tools/report/length.h"
 #include "host_tools/scene/direction.h"
 #include "host_tools/scene/out_of_range.h"
 
@@ -117,10 +118,10 @@ EventCheck ReadEvent(TomlTable table, std::size_t number, const std::vector<std:
 
 const double (&ForceOf(const ReplayedTick& tick, bool second))[3] { return second ? tick.second_force_N : tick.force_N; }
 
-double Size(const double (&v)[3]) { return std::hypot(v[0], v[1], v[2]); }
+double Size(const double (&v)[3]) { return Length(v[0], v[1], v[2]); }
 
 double Distance_m(const BodyPose& pose, const double (&from_m)[3]) {
-  return std::hypot(pose.p_WB_m[0] - from_m[0], pose.p_WB_m[1] - from_m[1], pose.p_WB_m[2] - from_m[2]);
+  return Length(pose.p_WB_m[0] - from_m[0], pose.p_WB_m[1] - from_m[1], pose.p_WB_m[2] - from_m[2]);
 }
 
 /// The angle between two orientations, 0 to π.
@@ -132,7 +133,7 @@ double Turn_rad(const BodyPose& a, const BodyPose& b) {
   const double x = p[0] * q[1] - p[1] * q[0] - p[2] * q[3] + p[3] * q[2];
   const double y = p[0] * q[2] - p[2] * q[0] - p[3] * q[1] + p[1] * q[3];
   const double z = p[0] * q[3] - p[3] * q[0] - p[1] * q[2] + p[2] * q[1];
-  return 2 * std::atan2(std::hypot(x, y, z), std::abs(w));
+  return 2 * std::atan2(Length(x, y, z), std::abs(w));
 }
 
 std::string End(const SceneTimeline& run) {
@@ -174,7 +175,8 @@ CheckResult Check(const PoseCheck& check, const SceneTimeline& run) {
   const BodyPose& start = run.ticks.front().seen.bodies[body];
   const BodyPose& pose = std::prev(after)->seen.bodies[body];
   const double off_m = Distance_m(pose, check.position_m), turned_rad = Turn_rad(start, pose);
-  const bool passed = !(off_m > check.within_m) && !(std::abs(turned_rad - check.turned_rad) > check.within_rad);
+  // A pose that is no number is within nothing, be it without a bound.
+  const bool passed = off_m <= check.within_m && std::abs(turned_rad - check.turned_rad) <= check.within_rad;
   std::string what = fmt::format("at [{:.6g}, {:.6g}, {:.6g}] m, turned by {:.4g} degrees", pose.p_WB_m[0], pose.p_WB_m[1],
                                  pose.p_WB_m[2], turned_rad / kDegree_rad);
   if (std::isfinite(check.within_m)) what += fmt::format("; {:.3g} m off, its bound is {:.3g}", off_m, check.within_m);

@@ -1,11 +1,13 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/report/percentile.h"
 #include "host_tools/report/print_report.h"
+#include "host_tools/scene/scene_checks.h"
 #include "host_tools/session/finish.h"
 #include "tactus/haptic/telemetry.h"
 
@@ -55,6 +57,28 @@ TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
   EXPECT_EQ(run.solve_status[2], 1u);
   EXPECT_EQ(run.worst_residual, 1e-12);
   EXPECT_EQ(run.deepest_m, 2e-6);
+}
+
+TEST(RunSummary, DoesNotForgetWhatIsNoNumber) {  // Source: IEEE 754: no comparison of a NaN is true
+  wire::Telemetry tick;
+  tick.mutate_contacts(1);
+  RunSummary run;
+  for (const double gap_m : {-2e-6, std::nan(""), -1e-6}) {
+    tick.mutate_min_gap_m(gap_m);
+    run.Add(tick);
+  }
+  EXPECT_TRUE(std::isnan(run.deepest_m));
+  wire::Command command;
+  for (const float force_N : {1.0f, std::nanf(""), 2.0f}) {
+    command.mutable_force_N()->Mutate(1, force_N);
+    command.mutable_torque_Nm()->Mutate(1, force_N);
+    run.Add(command);
+  }
+  EXPECT_TRUE(std::isnan(run.largest_force_N));
+  EXPECT_TRUE(std::isnan(run.largest_torque_Nm));
+  SceneChecks checks;
+  checks.bounds = {{"max_force_N", 1000}, {"min_force_N", 0}, {"max_penetration_m", 100}, {"max_torque_Nm", 1000}};
+  for (const CheckResult& result : Check(checks, run, "")) EXPECT_FALSE(result.passed) << result.name;
 }
 
 /// A tick with contacts that ended so.

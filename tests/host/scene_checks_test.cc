@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <numbers>
 
+#include "host_tools/report/length.h"
 #include "host_tools/scene/timed_checks.h"
 #include "local_run.h"
 #include "scene_folder.h"
@@ -63,6 +64,34 @@ TEST(SceneChecks, BodyAtATime) {
   EXPECT_EQ(Verdicts(Pose("turned_deg = 28.6479\nwithin_deg = 0.001\n") + Pose("turned_deg = 29\nwithin_deg = 0.3\n")),
             "yn");
   EXPECT_EQ(Verdicts("[[checks.body_at]]\nbody = \"tool\"\nat_s = 1.5\nturned_deg = 0\nwithin_deg = 180\n"), "n");
+}
+
+TEST(SceneChecks, OfAPoseThatIsNoNumberDoNotPass) {
+  const auto verdicts = [](double x, double w, const std::string& checks) {
+    SceneTimeline run = Ramp();
+    for (SceneTimeline::Tick& tick : run.ticks) {
+      if (tick.time_s > 0.1) tick.seen.bodies[1] = {{x, 0, 0}, {w, 0, 0, 0}};
+    }
+    std::string text;
+    for (const CheckResult& result : Check(Read(checks), run)) text += result.passed ? 'y' : 'n';
+    return text;
+  };
+  const std::string there = Pose("position_m = [0, 0, 0]\nwithin_m = 100\n"),
+                    turned = Pose("turned_deg = 90\nwithin_deg = 180\n");
+  const double nan = std::nan("");
+  EXPECT_EQ(verdicts(0, 1, there + turned), "yy");
+  EXPECT_EQ(verdicts(nan, 1, there + turned), "nn");  // the other number of the same pose passes no bound either
+  EXPECT_EQ(verdicts(0, nan, there + turned), "nn");
+}
+
+// Source: IEEE 754, a root of a sum with a NaN; libstdc++'s hypot(0, NaN, 0) is 0.
+TEST(Length, OfWhatIsNoNumberIsNone) {
+  EXPECT_EQ(Length(2, -3, 6), 7);
+  for (int i = 0; i < 3; ++i) {
+    double v[3] = {0, 0, 0};
+    v[i] = std::nan("");
+    EXPECT_TRUE(std::isnan(Length(v[0], v[1], v[2]))) << i;
+  }
 }
 
 std::string Event(const std::string& bounds) { return "[[checks.events]]\n" + bounds; }
