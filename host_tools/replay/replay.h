@@ -36,12 +36,13 @@ struct ReplayedJoint {
 struct ReplayedTick {
   std::uint32_t tick = 0;  ///< as the recording counts
   double period_s = 0.001;
-  std::uint32_t sample_sequence = 0;            ///< of the sample that it used
-  double force_N[3] = {0, 0, 0};                ///< on the hand, as commanded
-  double second_force_N[3] = {0, 0, 0};         ///< on a second hand
-  std::vector<BodyPose> bodies = {};            ///< of the scene, after the tick; the first is the tool
-  std::vector<ReplayedContact> contacts = {};   ///< of a tick that solved a problem
-  std::vector<ReplayedJoint> joints = {};       ///< of a tick that solved a problem, in the scene's order
+  std::uint32_t sample_sequence = 0;           ///< of the sample that it used
+  double force_N[3] = {0, 0, 0};               ///< on the hand, as commanded
+  double second_force_N[3] = {0, 0, 0};        ///< on a second hand
+  std::vector<BodyPose> bodies = {};           ///< of the scene, as the tick begins; the first is the tool. None: not placed
+  std::vector<BodyPose> bodies_after = {};     ///< when its step is over
+  std::vector<ReplayedContact> contacts = {};  ///< of a tick that solved a problem
+  std::vector<ReplayedJoint> joints = {};      ///< of the same, in the scene's order
   std::vector<wire::ContactEvent> events = {};  ///< what its contacts have begun
 };
 using TickWatcher = std::function<void(const ReplayedTick&)>;

@@ -16,6 +16,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
 #include "host_tools/replay/replay.h"
+#include "host_tools/replay/replayed_bodies.h"
 #include "host_tools/replay/replayed_contacts.h"
 #include "tactus/haptic/contact_watch.h"
 #include "tactus/haptic/tune.h"
@@ -286,10 +287,14 @@ class ScalarReplayer final : public Replayer {
     if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
     if (watch_ && HasWorld(*config_)) KeepBefore();
     if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
+    const std::vector<BodyPose> before = watch_ ? PosesOf(*state_) : std::vector<BodyPose>();
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
     if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
-    if (watch_) watch_(Seen(sample, *telemetry));
+    if (!watch_) return;
+    ReplayedTick seen = Seen(sample, *telemetry);
+    seen.bodies = (telemetry->status & status_bit::kToolPlaced) != 0 ? PlacedPosesOf(*config_, *state_) : before;
+    watch_(seen);
   }
 
   /// Where the scene's bodies are before a tick: its joints are read there.
@@ -316,12 +321,7 @@ class ScalarReplayer final : public Replayer {
     for (int i = 0; i < 3; ++i) seen.force_N[i] = static_cast<double>(telemetry.command_wrench_W(i));
     const CommandFrame second = SecondCommand(*state_);
     for (int i = 0; i < 3; ++i) seen.second_force_N[i] = static_cast<double>(second.force_N[i]);
-    for (const RigidBodyState<Scalar>& body : state_->scene.bodies) {
-      BodyPose pose;
-      for (int i = 0; i < 3; ++i) pose.p_WB_m[i] = static_cast<double>(body.p_WT_m(i));
-      for (int i = 0; i < 4; ++i) pose.q_WB[i] = static_cast<double>(body.q_WT(i));
-      seen.bodies.push_back(pose);
-    }
+    seen.bodies_after = PosesOf(*state_);
     if (telemetry.work > 0) {  // a problem was solved in this tick
       VisitSolved(*config_, *state_, [&](const auto& problem, const auto& solution) {
         seen.contacts = ContactsOf(problem, solution, config_->world);

@@ -1,4 +1,5 @@
-// A check at a time looks at the last tick that begins at or before it. A mean is that of the ticks in [from, to].
+// A tick has the time of its sample: then the bodies are where it finds them, before its step, and its force goes out. A
+// check at a time looks at the last tick that begins at or before it. A mean is that of the ticks in [from, to].
 #include "host_tools/scene/timed_checks.h"
 
 #include <fmt/core.h>
@@ -16,8 +17,7 @@ namespace {
 
 constexpr double kDegree_rad = std::numbers::pi / 180;
 constexpr double kLongest_s = 1e4;
-constexpr double kRounding_s = 1e-5;    // of a tick's time: a tenth of the shortest period
-constexpr double kLastTick_s = 1.1e-3;  // so long before its end a run's last tick may begin: a period of 1 ms, and rounding
+constexpr double kRounding_s = 1e-5;  // of a tick's time: a tenth of the shortest period
 
 /// A number of a check, with its range.
 double Read(TomlTable* table, const char* key, double otherwise, double low, double high) {
@@ -136,8 +136,22 @@ double Turn_rad(const BodyPose& a, const BodyPose& b) {
   return 2 * std::atan2(Length(x, y, z), std::abs(w));
 }
 
-std::string End(const SceneTimeline& run) {
-  return fmt::format("the run has ended at {:.3f} s", run.ticks.empty() ? 0 : run.ticks.back().time_s);
+std::string End(const SceneTimeline& run) { return fmt::format("the run has ended at {:.3f} s", run.end_s); }
+
+/// Where the bodies are first seen: they start there. Empty: never.
+const std::vector<BodyPose>& StartOf(const SceneTimeline& run) {
+  const auto placed = std::find_if(run.ticks.begin(), run.ticks.end(),
+                                   [](const SceneTimeline::Tick& tick) { return !tick.seen.bodies.empty(); });
+  return placed == run.ticks.end() ? run.end : placed->seen.bodies;
+}
+
+/// Where they are at a time. Empty: they are not placed yet, or the run has ended.
+const std::vector<BodyPose>& PosesAt(const SceneTimeline& run, double at_s) {
+  static const std::vector<BodyPose> kNone;
+  const auto after = std::find_if(run.ticks.begin(), run.ticks.end(),
+                                  [&](const SceneTimeline::Tick& tick) { return tick.time_s > at_s + kRounding_s; });
+  if (after == run.ticks.begin() || at_s > run.end_s + kRounding_s) return kNone;
+  return at_s >= run.end_s - kRounding_s ? run.end : std::prev(after)->seen.bodies;
 }
 
 CheckResult Check(const ForceCheck& check, const SceneTimeline& run) {
@@ -153,7 +167,7 @@ CheckResult Check(const ForceCheck& check, const SceneTimeline& run) {
     most_N = std::max(most_N, force_N);
     ++ticks;
   }
-  if (run.ticks.empty() || run.ticks.back().time_s < check.to_s - kLastTick_s || ticks == 0)
+  if (run.end_s < check.to_s - kRounding_s || ticks == 0)
     return {check.name, false, fmt::format("its time ends at {:g} s, but {}", check.to_s, End(run))};
   const double mean_N = sum_N / ticks;
   const bool passed = least_N >= check.min_N && most_N <= check.max_N && std::abs(mean_N - check.mean_N) <= check.within_N;
@@ -168,12 +182,9 @@ CheckResult Check(const ForceCheck& check, const SceneTimeline& run) {
 
 CheckResult Check(const PoseCheck& check, const SceneTimeline& run) {
   const auto body = static_cast<std::size_t>(check.body);
-  const auto after = std::find_if(run.ticks.begin(), run.ticks.end(),
-                                  [&](const SceneTimeline::Tick& tick) { return tick.time_s > check.at_s + kRounding_s; });
-  if (after == run.ticks.begin() || (after == run.ticks.end() && run.ticks.back().time_s < check.at_s - kLastTick_s))
-    return {check.name, false, fmt::format("its time is {:g} s, but {}", check.at_s, End(run))};
-  const BodyPose& start = run.ticks.front().seen.bodies[body];
-  const BodyPose& pose = std::prev(after)->seen.bodies[body];
+  const std::vector<BodyPose>& poses = PosesAt(run, check.at_s);
+  if (poses.empty()) return {check.name, false, fmt::format("its time is {:g} s, but {}", check.at_s, End(run))};
+  const BodyPose &start = StartOf(run)[body], &pose = poses[body];
   const double off_m = Distance_m(pose, check.position_m), turned_rad = Turn_rad(start, pose);
   // A pose that is no number is within nothing, be it without a bound.
   const bool passed = off_m <= check.within_m && std::abs(turned_rad - check.turned_rad) <= check.within_rad;
@@ -185,12 +196,13 @@ CheckResult Check(const PoseCheck& check, const SceneTimeline& run) {
   return {check.name, passed, what};
 }
 
-bool Happens(const EventCheck& event, const ReplayedTick& start, const ReplayedTick& tick) {
+bool Happens(const EventCheck& event, const std::vector<BodyPose>& start, const ReplayedTick& tick) {
   const double force_N = Size(ForceOf(tick, event.is_of_second));
   if (!(force_N > event.force_above_N && force_N < event.force_below_N)) return false;
   if (event.body < 0) return true;
-  const BodyPose &from = start.bodies[static_cast<std::size_t>(event.body)],
-                 &to = tick.bodies[static_cast<std::size_t>(event.body)];
+  if (tick.bodies.empty()) return false;  // not placed yet
+  const auto body = static_cast<std::size_t>(event.body);
+  const BodyPose &from = start[body], &to = tick.bodies[body];
   const double moved_m = Distance_m(to, from.p_WB_m), turned_rad = Turn_rad(from, to);
   return moved_m > event.moved_above_m && moved_m < event.moved_below_m && turned_rad > event.turned_above_rad &&
          turned_rad < event.turned_below_rad;
@@ -198,11 +210,12 @@ bool Happens(const EventCheck& event, const ReplayedTick& start, const ReplayedT
 
 /// Each from the tick of the one before it on. After one that does not happen none is looked for.
 void CheckEvents(const std::vector<EventCheck>& events, const SceneTimeline& run, std::vector<CheckResult>* results) {
+  const std::vector<BodyPose>& start = StartOf(run);
   auto tick = run.ticks.begin();
   std::string after = "the start";
   for (const EventCheck& event : events) {
-    tick = std::find_if(tick, run.ticks.end(),
-                        [&](const SceneTimeline::Tick& at) { return Happens(event, run.ticks.front().seen, at.seen); });
+    tick =
+        std::find_if(tick, run.ticks.end(), [&](const SceneTimeline::Tick& at) { return Happens(event, start, at.seen); });
     if (tick == run.ticks.end()) {
       results->push_back({event.name, false, fmt::format("has not happened after {}; {}", after, End(run))});
       return;

@@ -9,6 +9,8 @@ SceneTimeline ReadTimeline(const std::string& log_path, double period_s) {
     if (tick.sample_sequence <= last) return;             // the force fades after the last sample
     last = tick.sample_sequence;
     timeline.ticks.push_back({static_cast<double>(last - 1) * period_s, tick});
+    timeline.end = tick.bodies_after;
+    timeline.end_s = static_cast<double>(last) * period_s;
   });
   return timeline;
 }

@@ -22,6 +22,8 @@ SceneTimeline Ramp() {
     tick.bodies[1] = {{0.1 * t_s, 0.5, 0}, {std::cos(t_s / 2), 0, 0, std::sin(t_s / 2)}};
     run.ticks.push_back({t_s, tick});
   }
+  run.end = {{}, {{0.1, 0.5, 0}, {std::cos(0.5), 0, 0, std::sin(0.5)}}};
+  run.end_s = 1;
   return run;
 }
 
@@ -63,6 +65,8 @@ TEST(SceneChecks, BodyAtATime) {
             "yn");
   EXPECT_EQ(Verdicts(Pose("turned_deg = 28.6479\nwithin_deg = 0.001\n") + Pose("turned_deg = 29\nwithin_deg = 0.3\n")),
             "yn");
+  const std::string last = "[[checks.body_at]]\nbody = \"b\"\nat_s = 1\nposition_m = [0.1, 0.5, 0]\nwithin_m = 1e-9\n";
+  EXPECT_EQ(Verdicts(last), "y");  // the last tick begins 1 ms before it
   EXPECT_EQ(Verdicts("[[checks.body_at]]\nbody = \"tool\"\nat_s = 1.5\nturned_deg = 0\nwithin_deg = 180\n"), "n");
 }
 
@@ -143,7 +147,7 @@ TEST(SceneChecks, AreRefusedWithFieldAndRange) {
 /// Ticks of a recording: the bodies' way, where Telemetry knows the tool's alone.
 TEST(SceneChecks, SeeAllBodiesOfARecording) {
   const SceneFolder folder;
-  // Source: a ball that falls for 0.5 s: g t²/2 = 1.226 m. The step takes the velocity of its end: g t h/2 = 2.5 mm more.
+  // Source: a ball that falls for n steps, each with the velocity of its end: g h² n (n + 1)/2; 0.5 s are 500 of them.
   const SceneFile file = LoadScene(folder.Write("a.toml",
                                                 "gravity_mps2 = [0, 0, -9.81]\n[tool]\n[[tool.shapes]]\nkind = \"sphere\"\n"
                                                 "radius_m = 0.01\n[[bodies]]\nname = \"b\"\nposition_m = [1, 0, 0]\n"
@@ -162,10 +166,19 @@ TEST(SceneChecks, SeeAllBodiesOfARecording) {
   }
   const SceneTimeline timeline = ReadTimeline(log.path(), 1e-3);
   ASSERT_EQ(timeline.ticks.size(), 600u);
-  ASSERT_EQ(timeline.ticks[500].seen.bodies.size(), 2u);
-  // The tool is placed at the second tick at the latest: a tick is 5 mm of the way there.
-  EXPECT_NEAR(timeline.ticks[500].seen.bodies[1].p_WB_m[2], -1.226, 0.0025 + 0.005 + 0.001);
-  EXPECT_EQ(timeline.ticks[500].seen.bodies[1].p_WB_m[0], 1);
+  const auto fallen_m = [](int steps) { return 9.81e-6 * steps * (steps + 1) / 2; };
+  constexpr double kRounding = 1e-12;  // of 600 sums
+  for (const int steps : {0, 1, 500}) {
+    const SceneTimeline::Tick& tick = timeline.ticks[static_cast<std::size_t>(steps)];
+    ASSERT_EQ(tick.seen.bodies.size(), 2u);
+    EXPECT_NEAR(tick.time_s, 1e-3 * steps, 1e-9);
+    EXPECT_NEAR(tick.seen.bodies[1].p_WB_m[2], -fallen_m(steps), kRounding);
+    EXPECT_EQ(tick.seen.bodies[1].p_WB_m[0], 1);
+  }
+  EXPECT_NEAR(timeline.end_s, 0.6, 1e-9);
+  EXPECT_NEAR(timeline.end[1].p_WB_m[2], -fallen_m(600), kRounding);
+  // Source: the tool starts in the hand, which starts at the origin of its script.
+  EXPECT_EQ(timeline.ticks[0].seen.bodies[0].p_WB_m[0], 0);
 }
 
 constexpr const char* kBall = "[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
