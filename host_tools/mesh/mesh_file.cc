@@ -4,7 +4,11 @@
 #include <assimp/Importer.hpp>
 
 #include <cmath>
+#include <cstdlib>
+#include <fstream>
 #include <map>
+#include <sstream>
+#include <string>
 #include <tuple>
 
 #include "host_tools/link/host_error.h"
@@ -15,18 +19,32 @@ namespace {
 
 constexpr double kMostPlace_m = 10;
 
+/// ", line 12" of the first vertex in a text file (OBJ, STL) with what is no number; "": it has no such line.
+std::string LineOfNoNumber(const std::string& path) {
+  std::ifstream in(path);
+  std::string line, word;
+  for (int number = 1; std::getline(in, line); ++number) {
+    std::istringstream words(line);
+    if (!(words >> word) || (word != "v" && word != "vertex")) continue;
+    for (int i = 0; i < 3 && words >> word; ++i) {
+      if (!std::isfinite(std::strtof(word.c_str(), nullptr))) return fmt::format(", line {}", number);
+    }
+  }
+  return "";
+}
+
 /// Collects the triangles of all meshes of a file; vertices at equal places become one.
 class Collector {
  public:
   Collector(const std::string& path, double scale) : path_(path), scale_(scale) {}
 
   void Add(const aiMesh& part) {
-    std::vector<int> number(part.mNumVertices);
-    for (unsigned i = 0; i < part.mNumVertices; ++i) number[i] = NumberOf(part.mVertices[i]);
     for (unsigned i = 0; i < part.mNumFaces; ++i) {
       const aiFace& face = part.mFaces[i];
       if (face.mNumIndices != 3) continue;  // points and lines have no surface
-      mesh_.triangle.push_back({number[face.mIndices[0]], number[face.mIndices[1]], number[face.mIndices[2]]});
+      for (unsigned k = 0; k < 3; ++k) ExpectNumbers(part.mVertices[face.mIndices[k]], k);
+      const auto number = [&](int k) { return NumberOf(part.mVertices[face.mIndices[k]]); };
+      mesh_.triangle.push_back({number(0), number(1), number(2)});
     }
     if (mesh_.triangle.size() > kMostTriangles) {
       throw HostError(fmt::format("'{}' has more than {} triangles: make it simpler first", path_, kMostTriangles));
@@ -35,6 +53,13 @@ class Collector {
   TriangleMesh mesh() && { return std::move(mesh_); }
 
  private:
+  /// Before NumberOf(): what is no number is neither before nor behind any place, and would be taken for one that is there.
+  void ExpectNumbers(const aiVector3D& v, unsigned corner) const {
+    if (std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z)) return;
+    throw HostError(fmt::format("'{}'{}: vertex {} of triangle {} is at ({:g}, {:g}, {:g}), which are not three numbers",
+                                path_, LineOfNoNumber(path_), corner + 1, mesh_.triangle.size() + 1, v.x, v.y, v.z));
+  }
+
   int NumberOf(const aiVector3D& v) {
     const auto [at, is_new] = number_.try_emplace({v.x, v.y, v.z}, static_cast<int>(mesh_.vertex_m.size()));
     if (!is_new) return at->second;

@@ -12,6 +12,7 @@
 #include "tactus/collide/distance_grid.h"
 #include "tactus/contact/friction_frame.h"
 #include "tactus/core/spatial.h"
+#include "temporary_file.h"
 
 namespace tactus::host {
 namespace {
@@ -320,6 +321,43 @@ TEST(MeshFile, ReadsStlAndSaysWhatIsWrong) {
   EXPECT_THROW((void)ReadMesh(path + ".none", 1), HostError);
   std::ofstream(path) << "solid none\nendsolid none\n";
   EXPECT_THROW((void)ReadMesh(path, 1), HostError);
+}
+
+// Source: the vertex that was written so; the fourth line of the OBJ, the second corner of the STL's third triangle.
+TEST(MeshFile, RefusesWhatIsNoNumberWithItsPlace) {
+  const auto refusal = [](const std::string& path) -> std::string {
+    try {
+      (void)ReadMesh(path, 1e-3);
+    } catch (const HostError& error) {
+      return error.what();
+    }
+    return "";
+  };
+  const auto text = [](const std::string& x) {
+    return "v 0 0 0\nv 1 0 0\nv 0 1 0\nv " + x + " 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n";
+  };
+  const auto write = [](const TemporaryFile& file, const std::string& bytes) { file.Write({bytes.begin(), bytes.end()}); };
+  const TemporaryFile obj("a.obj"), stl("a.stl");
+  write(obj, text("0"));
+  EXPECT_EQ(refusal(obj.path()), "");
+  for (const char* const x : {"nan", "inf", "-inf", "1e39"}) {
+    write(obj, text(x));
+    EXPECT_THAT(refusal(obj.path()), HasSubstr("a.obj', line 4: vertex 3 of triangle 2 is at ("));
+    EXPECT_THAT(refusal(obj.path()), HasSubstr("which are not three numbers"));
+  }
+  std::string bytes(80, ' ');  // binary: 80 bytes of title, the count, for each triangle normal, three corners, two bytes
+  const auto append = [&bytes](const auto& x) { bytes.append(reinterpret_cast<const char*>(&x), sizeof(x)); };
+  append(std::uint32_t{4});
+  const float corner[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  const int faces[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+  for (int face = 0; face < 4; ++face) {
+    for (int i = 0; i < 3; ++i) append(0.0f);
+    for (int k = 0; k < 3; ++k)
+      for (int i = 0; i < 3; ++i) append(face == 2 && k == 1 && i == 1 ? std::nanf("") : corner[faces[face][k]][i]);
+    append(std::uint16_t{0});
+  }
+  write(stl, bytes);
+  EXPECT_THAT(refusal(stl.path()), HasSubstr("a.stl': vertex 2 of triangle 3 is at (0, nan, 0)"));
 }
 
 }  // namespace
