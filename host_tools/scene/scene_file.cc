@@ -370,6 +370,7 @@ class Loader {
     };
     each("laws", [&](TomlTable* table, int i) { rules.CheckPair(table, i, lines_["laws"]); });
     each("joints", [&](TomlTable* table, int i) { rules.CheckJoint(table, i); });
+    rules.CheckJoints(lines_["joints"]);
     each("fields", [&](TomlTable* table, int i) { rules.CheckField(table, i); });
     each("paths", [&](TomlTable* table, int i) { rules.CheckPath(table, i); });
   }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "host_tools/scene/joint_conflict.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/toml_table.h"
 #include "tactus/scene/validate.h"
@@ -44,6 +45,22 @@ class SceneRules {
     if (HoldsTool(joint)) return;  // the tool starts in the hand, wherever the file has it
     if (joint.limited) CheckStops(*table, joint);
     if (joint.kind == JointKind::kRope) CheckRope(table, joint);
+  }
+
+  /// @param tables  of all joints
+  void CheckJoints(const std::vector<TomlTable*>& tables) const {
+    const JointConflict conflict = FindJointConflict(scene_);
+    if (conflict.joint < 0) return;
+    std::string others;
+    for (const int i : conflict.others) {
+      const TomlTable& other = *tables[static_cast<std::size_t>(i)];
+      others += fmt::format("{}{} ({}:{})", others.empty() ? "" : " and ", other.path(), other.File(), other.Line());
+    }
+    const bool has_motor = scene_.joints[conflict.joint].motor_force > 0;
+    tables[static_cast<std::size_t>(conflict.joint)]->Fail(
+        has_motor ? "motor_speed" : "kind",
+        fmt::format("contradicts {}: where they start no motion of the bodies is what {} ask for", others,
+                    conflict.others.size() == 1 ? "both" : "all of them"));
   }
 
   void CheckField(TomlTable* table, int index) const {

@@ -71,6 +71,34 @@ TEST(SceneRefusals, ACouplingThatNoControllerTakes) {
   EXPECT_EQ(ErrorOf(Toml("[coupling]\ndamping_Ns_per_m = 1e-9\nangular_damping_Nms_per_rad = 1e-9\n")), "");
 }
 
+// Source: linear algebra. Of one hinge pair both speeds, and of wheels in mesh ω_a = ratio · ω_b, hold only if they agree.
+TEST(SceneRefusals, JointsThatContradictEachOther) {
+  const auto motor = [](double speed) { return fmt::format("motor_speed = {}\nmotor_force = 1\n", speed); };
+  const std::string at = "at_m = [0.1, 0, 0]\n", still = "low_deg = -10\nhigh_deg = 0\n";
+  const std::string wheel =
+      "[[bodies]]\nname = \"wheel\"\nposition_m = [0.2, 0, 0]\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
+  const std::string on_wheel = "[[joints]]\nkind = \"hinge\"\na = \"wheel\"\nat_m = [0.2, 0, 0]\n";
+  const std::string gear = "[[joints]]\nkind = \"gear\"\na = \"block\"\nb = \"wheel\"\nratio = -2\n";
+  const std::string weld = "[[joints]]\nkind = \"weld\"\na = \"block\"\n";
+  const auto both = [](int line) {
+    return fmt::format(":{}): where they start no motion of the bodies is what both ask", line);
+  };
+  const std::string two = ErrorOf(Toml(Hinge(at + motor(1)) + Hinge(at + motor(-1))));
+  EXPECT_NE(two.find(":31: joints[1].motor_speed: contradicts joints[0] ("), std::string::npos) << two;
+  EXPECT_NE(two.find(both(21)), std::string::npos) << two;
+  Expect(Toml(Hinge(at) + Hinge("at_m = [0.15, 0, 0]\naxis = [1, 0, 0]\n" + motor(1))), "30",
+         "joints[1].motor_speed: contradicts joints[0] (");
+  Expect(Toml(Hinge(at + motor(1)) + weld), "28", "joints[1].kind: contradicts joints[0] (");
+  const std::string meshed = ErrorOf(Toml(wheel + Hinge(at + motor(1)) + on_wheel + motor(1) + gear));
+  EXPECT_NE(meshed.find("joints[2].kind: contradicts joints[0] ("), std::string::npos) << meshed;
+  EXPECT_NE(meshed.find(" and joints[1] ("), std::string::npos) << meshed;
+  EXPECT_EQ(ErrorOf(Toml(Hinge(at + motor(1)) + Hinge(at + motor(1)))), "");  // redundant
+  EXPECT_EQ(ErrorOf(Toml(Hinge(at) + Hinge("at_m = [0.1, 0, 0.05]\n" + motor(1)))), "");
+  EXPECT_EQ(ErrorOf(Toml(Hinge(at + motor(1)) + Hinge(at + "friction = 1\n"))), "");  // friction gives way
+  EXPECT_EQ(ErrorOf(Toml(Hinge(at + motor(1) + still) + Hinge(at))), "");             // it presses on its stop
+  EXPECT_EQ(ErrorOf(Toml(wheel + Hinge(at + motor(1)) + on_wheel + motor(-0.5) + gear)), "");
+}
+
 TEST(SceneRefusals, AnglesAreInDegrees) {
   Expect(Toml(Hinge("low_deg = -172\n")), "24", "joints[0].low_deg: -172 is out of range: -171.887 to 171.887");
   Expect(Toml(Hinge("rest_deg = 180\n")), "24", "joints[0].rest_deg: 180 is out of range: -171.887 to 171.887");
