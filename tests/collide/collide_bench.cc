@@ -185,9 +185,9 @@ void RunBroadPhase(int tick, Scalar spacing_m) {
     bench.boxes[i] = BoxAt(bench.local[i], p, R, Scalar(1e-3));
   }
   tactus_tick_begin();
-  const Status status = FindPairs(bench.boxes, bench.bodies, &bench.pairs);
+  bench.pairs.clear();
+  FindPairs(bench.boxes, bench.bodies, [](ShapePair pair) { (void)bench.pairs.push_back(pair); });  // 276 fit
   tactus_tick_end();
-  (void)status;  // 276 pairs fit
 }
 
 void RunBox(int tick) {

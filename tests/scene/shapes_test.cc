@@ -47,6 +47,32 @@ TEST(SceneCone, StandsOnItsBase) {
   StandStill<float>(1e-4);
 }
 
+// Eight slabs 0.1 m away, tilted so that their boxes are at the tool, make 64 pairs with its eight balls before the floor
+// comes: more than a board remembers. Source: closed form, m g, and the lowest ball rests on the floor.
+TEST(SceneShapes, ManyThatAreNearHideNoFloor) {
+  constexpr double kBall_m = 0.004;
+  Scene<> scene;
+  scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+  ASSERT_EQ(scene.bodies.push_back(Cube(0.05, 0.05, {0, 0, kBall_m})), Status::kOk);
+  for (int i = 7; i >= 0; --i) {
+    const SceneShape ball{.kind = ShapeKind::kSphere, .body = kTool, .radius_m = kBall_m, .p_BS_m = {0, 0, 0.01 * i}};
+    ASSERT_EQ(scene.shapes.push_back(ball), Status::kOk);
+  }
+  for (int i = 0; i < 8; ++i) {
+    const double turn_rad = i * std::numbers::pi / 4, tilt_rad = std::numbers::pi / 4, away_m = 0.1;
+    const double x = std::cos(turn_rad), y = std::sin(turn_rad);
+    SceneShape slab{.kind = ShapeKind::kBox, .body = kWorld, .radius_m = 2e-4, .half_m = {0.2, 0.2, 0.005}};
+    slab.p_BS_m = {away_m * x * std::sin(tilt_rad), away_m * y * std::sin(tilt_rad), 0.05 + away_m * std::cos(tilt_rad)};
+    slab.q_BS = TurnAbout({-y, x, 0}, tilt_rad);
+    ASSERT_EQ(scene.shapes.push_back(slab), Status::kOk);
+  }
+  ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace}), Status::kOk);
+  Running<double> run(scene);
+  run.Steps(200);
+  EXPECT_NEAR(run.body(0).p_WT_m(2), kBall_m, 1e-6);
+  EXPECT_NEAR(run.ForceOfWorld()(2), 0.05 * kGravity_mps2, 1e-6);
+}
+
 // Source: closed form. Of the rim its eight fixed points and the lowest are contacts. A turn δ = ω h takes the tilt to
 // another direction, θ from the nearest of them: |α| (1 - cos θ) R lower, |α| ≤ δ/sin θ, and θ ≤ π/8 for the eight. So
 // R δ tan(π/16) is the most, 48 µm, and paths bend by h² ω² ρ/2, 5 µm.

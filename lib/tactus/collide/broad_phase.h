@@ -73,19 +73,17 @@ struct ShapePair {
 };
 
 /// All pairs of shapes whose boxes overlap, in the order of their numbers: every pair is looked at, 276 of 24 shapes, which
-/// costs less than keeping a sweep sorted. Deterministic, bounded.
+/// costs less than keeping a sweep sorted. Deterministic, bounded. None is left out: what touches nothing because there was
+/// no room for its pair would be a wall that lets a hand through.
 ///
-/// @param[in]  box    of each shape, widened by half of the pair's margin or more
-/// @param[in]  body   which body each belongs to: shapes of one body are no pair, nor are two below 0, whose way no contact
-///                    changes
-/// @param[out] pairs  cleared first
-/// @param[in]  room   no more pairs than this, where the list has room for more
-/// @returns kOverCapacity: there is no room for the rest, which is missing
-template <class Scalar, int kShapes, int kPairs>
-Status FindPairs(const FixedVector<WorldBox<Scalar>, kShapes>& box, const FixedVector<std::int16_t, kShapes>& body,
-                 FixedVector<ShapePair, kPairs>* pairs, int room = kPairs) noexcept {
+/// @param[in] box    of each shape, widened by half of the pair's margin or more
+/// @param[in] body   which body each belongs to: shapes of one body are no pair, nor are two below 0, whose way no contact
+///                   changes
+/// @param[in] visit  gets each ShapePair
+template <class Scalar, int kShapes, class Visit>
+void FindPairs(const FixedVector<WorldBox<Scalar>, kShapes>& box, const FixedVector<std::int16_t, kShapes>& body,
+               const Visit& visit) noexcept {
   static_assert(kShapes <= 255);
-  pairs->clear();
   TACTUS_CHECK(box.size() == body.size());
   const WorldBox<Scalar>* boxes = box.begin();
   const std::int16_t* bodies = body.begin();
@@ -97,12 +95,9 @@ Status FindPairs(const FixedVector<WorldBox<Scalar>, kShapes>& box, const FixedV
       if (one.low_m(0) > other.high_m(0) || other.low_m(0) > one.high_m(0)) continue;
       if (one.low_m(1) > other.high_m(1) || other.low_m(1) > one.high_m(1)) continue;
       if (one.low_m(2) > other.high_m(2) || other.low_m(2) > one.high_m(2)) continue;
-      if (pairs->size() >= room) return Status::kOverCapacity;
-      const Status status = pairs->push_back({static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)});
-      if (status != Status::kOk) return status;
+      visit(ShapePair{static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(j)});
     }
   }
-  return Status::kOk;
 }
 
 }  // namespace tactus

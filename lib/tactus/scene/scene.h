@@ -27,7 +27,7 @@ struct SceneCapacity {
   // Of one tick.
   int contacts = 24;    ///< points, and stops of joints
   int joint_rows = 20;  ///< of the solver
-  int pairs = 40;       ///< of shapes that may be near each other
+  int pairs = 40;       ///< of shapes near each other that are remembered; those beyond are searched anew in each tick
   int candidates = 64;  ///< contact points before they are reduced to those that count
 
   friend constexpr bool operator==(const SceneCapacity&, const SceneCapacity&) = default;

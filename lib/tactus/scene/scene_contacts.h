@@ -13,7 +13,7 @@ struct SceneContacts {
   Scalar tool_gap_m = Scalar(0);  ///< the smallest of the tools' contacts; 0: they have none
   Scalar min_gap_m = Scalar(0);   ///< of all; 0: there are none
   int found = 0;                  ///< points before they were reduced
-  int dropped = 0;                ///< pairs or points that had no room
+  int dropped = 0;                ///< points that had no room
   int deep = 0;                   ///< pairs of a shape and a grid in which the shape is too deep for a way out to be known
 };
 
@@ -54,9 +54,7 @@ class ContactFinder {
   SceneContacts<Scalar> Run(Scalar tool_speed_mps, Scalar second_speed_mps,
                             FixedVector<Contact<Scalar, 6>, kContacts>* contacts) {
     PlaceShapes(tool_speed_mps, second_speed_mps);
-    auto& pairs = state_.work.pairs;
-    if (FindPairs(boxes_, scene_.body_of_part, &pairs, scene_.room.pairs) != Status::kOk) ++found_.dropped;
-    Narrow(pairs);
+    CollidePairs();
     const int room = Max(0, Min(kContacts, scene_.room.contacts) - contacts->size());
     found_.found = points_.size();
     if (points_.size() > room) {
@@ -140,14 +138,15 @@ class ContactFinder {
     return false;
   }
 
-  void Narrow(const FixedVector<ShapePair, kScenePairs<kCapacity>>& pairs) {
+  /// All pairs that are near. Beyond the room for them a pair is not remembered: its search begins anew in each tick.
+  void CollidePairs() {
     auto& near = state_.work.near;
     near.clear();
     state_.work.on_grids.clear();
-    int last = 0;  // both lists are in the order of their numbers
-    for (const ShapePair pair : pairs) {
+    int last = 0;  // pairs come in the order of their numbers, and are remembered so
+    FindPairs(boxes_, scene_.body_of_part, [&](ShapePair pair) {
       const int body_a = scene_.parts[pair.a].body, body_b = scene_.parts[pair.b].body;
-      if (AreJoined(body_a, body_b)) continue;
+      if (AreJoined(body_a, body_b)) return;
       NearPair<Scalar> one{.pair = pair, .cache = {}};
       while (last < state_.near.size() && Order(state_.near[last].pair) < Order(pair)) ++last;
       if (last < state_.near.size() && Order(state_.near[last].pair) == Order(pair)) one.cache = state_.near[last].cache;
@@ -155,9 +154,9 @@ class ContactFinder {
       const Scalar reach_m = scene_.margin_m + Way_m(body_a) + Way_m(body_b);
       if (!OnGrid(pair, reach_m, &contacts))
         found_.dropped += Collide(solids_[pair.a], solids_[pair.b], reach_m, &one.cache, &contacts).dropped;
-      (void)near.push_back(one);  // of pairs' capacity
+      if (near.size() < scene_.room.pairs) (void)near.push_back(one);
       Keep(contacts, pair, IsTool(body_a) || IsTool(body_b));
-    }
+    });
     state_.near.clear();
     for (const NearPair<Scalar>& one : near) (void)state_.near.push_back(one);  // as large
     state_.on_grids.clear();

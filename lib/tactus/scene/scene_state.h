@@ -5,7 +5,7 @@
 
 namespace tactus {
 
-/// Pairs of shapes that may be near each other in one tick: all of them in a small scene.
+/// Pairs of shapes that were near each other and are remembered: all of them in a small scene.
 template <SceneCapacity kCapacity>
 inline constexpr int kScenePairs = Min(kCapacity.pairs, kCapacity.shapes*(kCapacity.shapes - 1) / 2);
 
@@ -23,7 +23,6 @@ inline constexpr int kGridPoints = kCapacity.grids > 0 ? kCapacity.candidates : 
 /// Room for one tick's search for contacts: too large for a stack, and to be cleared with each.
 template <class Scalar, SceneCapacity kCapacity = kServoScene>
 struct SceneWork {
-  FixedVector<ShapePair, kScenePairs<kCapacity>> pairs;
   FixedVector<NearPair<Scalar>, kScenePairs<kCapacity>> near;
   FixedVector<Solid<Scalar>, kCapacity.shapes> solids;  ///< each shape in the world
   FixedVector<WorldBox<Scalar>, kCapacity.shapes> boxes;
