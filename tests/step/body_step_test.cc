@@ -81,14 +81,78 @@ TEST(BodyStep, StopsAtAContact) {  // Source: closed form: the gap closes exactl
   EXPECT_NEAR(body.p_WT_m(2), -1e-4, 1e-15);
 }
 
-TEST(BodyStep, AddsTheGyroscopicTorque) {  // Source: Euler's equations, J ω' = -ω × J ω, to first order in h.
+TEST(BodyStep, AddsTheGyroscopicTorque) {  // Source: Euler's equations, J ω' = -ω × J ω, at the midpoint.
   BodyStep<double> step = MakeStep();
   RigidBodyState<double> body;
   body.twist_W << 0, 0, 0, 2, 3, 5;
   const Vec3 J = step.inertia_kgm2, omega(2, 3, 5);
-  const Vec3 change(-(J(2) - J(1)) * omega(1) * omega(2) / J(0), -(J(0) - J(2)) * omega(2) * omega(0) / J(1), 0);
   Solve(step, kNoContacts, &body);
-  EXPECT_LE((body.twist_W.tail<3>() - omega - kPeriod_s * change).norm(), 1e-12);
+  const Vec3 after = body.twist_W.tail<3>(), m = (omega + after) / 2;
+  const Vec3 change(-(J(2) - J(1)) * m(1) * m(2) / J(0), -(J(0) - J(2)) * m(2) * m(0) / J(1),
+                    -(J(1) - J(0)) * m(0) * m(1) / J(2));
+  EXPECT_LE((after - omega - kPeriod_s * change).norm(), 1e-9);
+}
+
+/// Free turning for `steps`. @returns the kinetic energy, in the axes of the body; `spin` is there too
+double TurnFreely(const Vec3& J_kgm2, int steps, Vec3* spin_radps, Quaternion<double>* q_WT) {
+  for (int i = 0; i < steps; ++i) {
+    const Mat<double, 3, 3> R = RotationMatrix(*q_WT);
+    const Vec3 omega_W = R * *spin_radps, torque_W = GyroscopicTorque(R, J_kgm2, omega_W, kPeriod_s);
+    const Vec3 next_W = omega_W + kPeriod_s * (R * Vec3((R.transpose() * torque_W).cwiseQuotient(J_kgm2)));
+    *q_WT = Normalized(Multiply(ExpMap(Vec3(kPeriod_s * next_W)), *q_WT));
+    *spin_radps = RotationMatrix(*q_WT).transpose() * next_W;
+  }
+  return spin_radps->dot(J_kgm2.cwiseProduct(*spin_radps)) / 2;
+}
+
+// Source: conservation of energy: nothing else turns the body. 10 s, from slow to absurd, about any axis; the last is a
+// needle.
+TEST(GyroscopicTorque, NeverGivesEnergy) {
+  for (const Vec3& J : {Vec3(1e-5, 2e-5, 2.5e-5), Vec3(3e-5, 1e-5, 3e-5), Vec3(1e-8, 2e-5, 2e-5)}) {
+    for (const double speed : {3.0, 20.0, 100.0, 200.0, 5e3, 1e6}) {
+      for (const Vec3& axis : {Vec3(0.5, 0, 0.866), Vec3(0.1, 0.99, 0.1), Vec3(0.577, 0.577, 0.577)}) {
+        Vec3 spin = speed * axis;
+        Quaternion<double> q = IdentityQuaternion<double>();
+        const double before_J = TurnFreely(J, 1, &spin, &q), after_J = TurnFreely(J, 10'000, &spin, &q);
+        EXPECT_NEAR(after_J, before_J, 1e-9 * before_J) << speed << ", " << J(0);
+      }
+    }
+  }
+}
+
+// Source: closed form: the axis of a symmetric top goes round ω's own frame with (J_3 - J_1)/J_1 ω_3.
+TEST(GyroscopicTorque, LetsASymmetricTopPrecess) {
+  const Vec3 J(1e-5, 1e-5, 1.5e-5);
+  Vec3 spin(2, 0, 20);
+  Quaternion<double> q = IdentityQuaternion<double>();
+  (void)TurnFreely(J, 1000, &spin, &q);
+  const double angle_rad = 0.5 * 20 * 1.0;  // 10 rad in 1 s
+  EXPECT_NEAR(spin(0), 2 * std::cos(angle_rad), 2e-3);
+  EXPECT_NEAR(spin(1), 2 * std::sin(angle_rad), 2e-3);
+  EXPECT_NEAR(spin(2), 20, 1e-6);  // the three iterations' rest, which the energy takes up
+}
+
+// Source: conservation of angular momentum. The step holds it to second order: at 20 rad/s it is off by 0.57 % at most in
+// 10 s (docs/servo_loop.md).
+TEST(GyroscopicTorque, KeepsTheAngularMomentum) {
+  const Vec3 J(1e-5, 2e-5, 2.5e-5);
+  Vec3 spin = Vec3(10, 0, 17.3);
+  Quaternion<double> q = IdentityQuaternion<double>();
+  const Vec3 before = J.cwiseProduct(spin);
+  double farthest = 0;
+  for (int i = 0; i < 100; ++i) {
+    (void)TurnFreely(J, 100, &spin, &q);
+    const Vec3 L_W = RotationMatrix(q) * J.cwiseProduct(spin);
+    farthest = std::max(farthest, (L_W - before).norm() / before.norm());
+  }
+  EXPECT_LT(farthest, 0.006);
+}
+
+TEST(GyroscopicTorque, IsANumberWhereNothingTurnsAndWhereAllOverflows) {
+  const Vec3 J(1e-5, 2e-5, 2.5e-5);
+  EXPECT_EQ(GyroscopicTorque(Mat<double, 3, 3>(Mat<double, 3, 3>::Identity()), J, Vec3(0, 0, 0), kPeriod_s), Vec3(0, 0, 0));
+  EXPECT_EQ(GyroscopicTorque(Mat<double, 3, 3>(Mat<double, 3, 3>::Identity()), J, Vec3(1e200, 1e200, 1e200), kPeriod_s),
+            Vec3(0, 0, 0));
 }
 
 TEST(IntegratePose, TurnsAtConstantSpeedByTheWholeAngle) {  // Source: angle = ω t.

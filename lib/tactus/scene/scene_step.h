@@ -148,16 +148,15 @@ Status BuildProblem(const PreparedScene<Scalar, kScene>& scene, const ToolDrive<
     const RigidBodyState<Scalar>& at = state->bodies[i];
     const Scalar mass_kg = i == kTool ? drive.mass_kg : moving.mass_kg;
     const Vec<Scalar, 3>& moments_kgm2 = i == kTool ? drive.inertia_kgm2 : moving.inertia_kgm2;
-    const Mat<Scalar, 3, 3> J_W = RotateInertia(RotationMatrix(at.q_WT), moments_kgm2);
+    const Mat<Scalar, 3, 3> R_WT = RotationMatrix(at.q_WT);
     const Vec<Scalar, 3> omega_W = at.twist_W.template tail<3>();
-    const Vec<Scalar, 3> angular_momentum_W = J_W * omega_W;
     Body<Scalar, 6>& body = problem->bodies[i];
     body.mass_kg = mass_kg;
-    body.inertia_kgm2 = J_W;
+    body.inertia_kgm2 = RotateInertia(R_WT, moments_kgm2);
     body.position_m = at.p_WT_m;
     body.velocity = at.twist_W;
     body.wrench.template head<3>() = mass_kg * drive.gravity_W_mps2;
-    body.wrench.template tail<3>() = -Cross(omega_W, angular_momentum_W);
+    body.wrench.template tail<3>() = GyroscopicTorque(R_WT, moments_kgm2, omega_W, drive.step_s);
     if (!moving.turns) body.inertia_kgm2 = Mat<Scalar, 3, 3>::Identity() * Scalar(internal::kNoTurnInertia_kgm2);
   }
   const int tools = kScene.hands > 1 ? scene.hands : 1;

@@ -3,6 +3,7 @@
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/spatial.h"
+#include "tactus/step/gyroscopic_torque.h"
 #include "tactus/step/rigid_body.h"
 
 namespace tactus {
@@ -42,7 +43,7 @@ struct BodyStep {
 
 /// The contact problem of one body's step, with the implicit wrench f(v1) = c - Z v1 moved into its mass:
 ///
-///     M v1 = M v0 + h (c - Z v1 + g) + N θ + D φ           g: weight; gyroscopic torque -ω0 × J ω0
+///     M v1 = M v0 + h (c - Z v1 + g) + N θ + D φ           g: weight, and GyroscopicTorque
 ///     (M + h Z) v1 = (M + h Z) v0 + h (c - Z v0 + g) + N θ + D φ
 ///
 /// So the solver sees the mass M + h Z and the wrench f(v0) + g: an ordinary problem of theory (1). Because h Z adds to the
@@ -52,9 +53,8 @@ template <class Scalar, Capacity kCapacity>
 void BuildProblem(const RigidBodyState<Scalar>& body, const BodyStep<Scalar>& step,
                   const ContactSet<Scalar, kCapacity.contacts>& contacts,
                   ContactProblem<Scalar, kCapacity>* problem) noexcept {
-  const Mat<Scalar, 3, 3> J_W = RotateInertia(RotationMatrix(body.q_WT), step.inertia_kgm2);
+  const Mat<Scalar, 3, 3> R_WT = RotationMatrix(body.q_WT), J_W = RotateInertia(R_WT, step.inertia_kgm2);
   const Vec<Scalar, 3> omega_W = body.twist_W.template tail<3>();
-  const Vec<Scalar, 3> angular_momentum_W = J_W * omega_W;
 
   problem->step_s = step.step_s;
   problem->directions = step.directions;
@@ -69,7 +69,7 @@ void BuildProblem(const RigidBodyState<Scalar>& body, const BodyStep<Scalar>& st
   tool.velocity = body.twist_W;
   tool.wrench = step.coupling.At(body.twist_W);
   tool.wrench.template head<3>() += step.force_W_N;
-  tool.wrench.template tail<3>() -= Cross(omega_W, angular_momentum_W);
+  tool.wrench.template tail<3>() += GyroscopicTorque(R_WT, step.inertia_kgm2, omega_W, step.step_s);
 
   problem->contacts.resize(contacts.points().size());
   for (int i = 0; i < contacts.points().size(); ++i) {
