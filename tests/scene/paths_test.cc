@@ -75,6 +75,23 @@ TYPED_TEST(ScenePaths, ATurntableTurnsACube) {
   EXPECT_NEAR(run.body(0).p_WT_m(0), 0, 1e-4);
 }
 
+// Source: rigid rotation: what friction holds on a turntable (μ g > ω² r) goes round with it, and is back after a turn.
+TYPED_TEST(ScenePaths, ATurntableKeepsACubeWhereItStands) {
+  constexpr double kSpin_radps = 8, kFrom_m = 0.07;
+  Scene<> scene = CubeOnPath({.period_s = 1, .spin_radps = kSpin_radps});
+  scene.default_law.friction = 0.8;
+  scene.bodies[0].p_WB_m = {kFrom_m, 0, 0.02};
+  scene.bodies[0].velocity_mps = {0, kSpin_radps * kFrom_m, 0};
+  scene.bodies[0].omega_radps = {0, 0, kSpin_radps};
+  Running<TypeParam> run(scene);
+  for (int i = 1; i <= 785; ++i) {
+    run.Step();
+    const auto p = run.body(0).p_WT_m;
+    ASSERT_NEAR(std::hypot(p(0), p(1)), kFrom_m, kPlace_m<TypeParam>) << i;
+  }
+  EXPECT_NEAR(run.body(0).p_WT_m(0), kFrom_m * std::cos(785e-3 * kSpin_radps), 5 * kPlace_m<TypeParam>);
+}
+
 TYPED_TEST(ScenePaths, TurnsThereAndBackToWhereItStarted) {
   Running<TypeParam> run(CubeOnPath({.axis = {0, 1, 0}, .turn_rad = 0.05, .period_s = 1}));
   run.Steps(500);

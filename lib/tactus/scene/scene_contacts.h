@@ -114,6 +114,17 @@ class ContactFinder {
     const Vec<Scalar, 3> v = frame.twist_W.template head<3>(), omega = frame.twist_W.template tail<3>();
     return v + Cross(omega, Vec<Scalar, 3>(point_m - frame.p_WT_m));
   }
+  /// What a path that turns carries along with it goes round: from the velocity ω × c of the path's point at the body's
+  /// centre to its way in the step, (exp(hω) c - c)/h. Along the tangent alone a body would creep outwards by ω² h/2 a
+  /// second. The same for all contacts of the body, so that they agree.
+  Vec<Scalar, 3> TurnInwards(int path, int body) const {
+    const RigidBodyState<Scalar>& frame = FrameOf(path);
+    const Vec<Scalar, 3> omega = frame.twist_W.template tail<3>();
+    if (omega.isZero(0) || !(period_s_ > Scalar(0)) || body < 0 || IsPath(body)) return Vec<Scalar, 3>::Zero();
+    const Vec<Scalar, 3> c_m = state_.bodies[body].p_WT_m - frame.p_WT_m;
+    const Mat<Scalar, 3, 3> R = RotationMatrix(ExpMap(Vec<Scalar, 3>(period_s_ * omega)));
+    return Vec<Scalar, 3>((Times(R, c_m) - c_m) / period_s_) - Cross(omega, c_m);
+  }
   const typename Prepared::Law& LawOf(ShapePair pair) const {
     return scene_.laws[scene_.law_of[scene_.parts[pair.a].material][scene_.parts[pair.b].material]];
   }
@@ -237,8 +248,8 @@ class ContactFinder {
     const bool slides = !law.surface_velocity_mps.isZero(0);
     if (!slides && !IsPath(a) && !IsPath(b)) return contact;
     Vec<Scalar, 3> w = Vec<Scalar, 3>::Zero();
-    if (IsPath(a)) w -= VelocityAt(a, point.point_m);
-    if (IsPath(b)) w += VelocityAt(b, point.point_m);
+    if (IsPath(a)) w -= VelocityAt(a, point.point_m) + TurnInwards(a, b);
+    if (IsPath(b)) w += VelocityAt(b, point.point_m) + TurnInwards(b, a);
     if (slides) {
       const bool of_b = IsOfB(law, pair);
       w += Times(solids_[of_b ? pair.b : pair.a].R_WS, law.surface_velocity_mps) * (of_b ? Scalar(1) : Scalar(-1));
