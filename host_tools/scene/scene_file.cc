@@ -371,6 +371,7 @@ class Loader {
     each("laws", [&](TomlTable* table, int i) { rules.CheckPair(table, i, lines_["laws"]); });
     each("joints", [&](TomlTable* table, int i) { rules.CheckJoint(table, i); });
     rules.CheckJoints(lines_["joints"]);
+    rules.CheckStart(lines_["bodies"]);
     each("fields", [&](TomlTable* table, int i) { rules.CheckField(table, i); });
     each("paths", [&](TomlTable* table, int i) { rules.CheckPath(table, i); });
   }

@@ -10,6 +10,7 @@
 
 #include "host_tools/scene/joint_conflict.h"
 #include "host_tools/scene/scene_file.h"
+#include "host_tools/scene/start_check.h"
 #include "host_tools/scene/toml_table.h"
 #include "tactus/scene/validate.h"
 
@@ -61,6 +62,20 @@ class SceneRules {
         has_motor ? "motor_speed" : "kind",
         fmt::format("contradicts {}: where they start no motion of the bodies is what {} ask for", others,
                     conflict.others.size() == 1 ? "both" : "all of them"));
+  }
+
+  /// @param tables  of all bodies
+  void CheckStart(const std::vector<TomlTable*>& tables) const {
+    for (const StartOverlap& overlap : OverlapsAtStart(scene_)) {
+      const int later = std::max(overlap.a, overlap.b), other = std::min(overlap.a, overlap.b);
+      const std::string inside =
+          other == kWorld ? (scene_.paths.empty() ? "the world" : "the world or a path") : "\"" + file_.NameOf(other) + "\"";
+      tables[static_cast<std::size_t>(later)]->Fail(
+          "position_m",
+          fmt::format("\"{}\" starts {:.3g} m inside {}, deeper than margin_m, {:g}: move it out by so much, or "
+                      "give the pair of their materials a stiffness_N_per_m",
+                      file_.NameOf(later), overlap.depth_m, inside, scene_.margin_m));
+    }
   }
 
   void CheckField(TomlTable* table, int index) const {

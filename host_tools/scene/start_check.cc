@@ -84,55 +84,95 @@ void LookAtSoftBodies(const SceneFile& file, const PreparedScene<double>& scene,
   }
 }
 
+constexpr double kSlight_m = 2 * kPlacedInside_m;  // what lies on something may be in it by rounding
+
+bool IsTool(const PreparedScene<double>& scene, int body) {
+  return body == kTool || (scene.hands > 1 && body == kSecondTool);
+}
+
+/// What starts inside of what, by its deepest point; what rests on something soft is as deep as its weight takes it.
+struct StartContacts {
+  std::vector<StartOverlap> overlaps;
+  bool has_no_way_out = false;  ///< too deep for a grid
+};
+
+StartContacts LookAtContacts(const PreparedScene<double>& scene, SceneState<double>* state) {
+  constexpr double kPeriod_s = 1e-3;
+  FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
+  const SceneContacts<double> found = FindContacts(scene, kPeriod_s, 0.0, kPeriod_s, state, &contacts);
+  std::map<std::pair<int, int>, double> deepest_m;
+  for (const Contact<double, 6>& contact : contacts) {
+    const bool rests = contact.compliance_mps_per_Ns > 0 && !IsTool(scene, contact.a) && !IsTool(scene, contact.b);
+    if (rests) continue;
+    double& depth_m = deepest_m[{contact.a, contact.b}];  // a path is of the world here
+    depth_m = std::max(depth_m, -GapOf(scene, contact, kPeriod_s));
+  }
+  StartContacts start{.overlaps = {}, .has_no_way_out = found.deep > 0};
+  for (const auto& [bodies, depth_m] : deepest_m) {
+    if (depth_m > kSlight_m) start.overlaps.push_back({bodies.first, bodies.second, depth_m});
+  }
+  return start;
+}
+
+/// A scene as it starts; nullptr: it is none.
+struct StartingScene {
+  PreparedScene<double> scene;
+  SceneState<double> state;
+};
+std::unique_ptr<StartingScene> Start(const Scene<>& of) {
+  auto start = std::make_unique<StartingScene>();
+  if (Prepare(of, &start->scene)) return nullptr;  // LoadScene refuses it
+  start->scene.room = RoomOf(kServoScene);
+  start->scene.room.contacts = kServoScene.candidates;  // all are looked at
+  Restart(start->scene, &start->state);
+  return start;
+}
+
 }  // namespace
 
+std::vector<StartOverlap> OverlapsAtStart(const Scene<>& of) {
+  const std::unique_ptr<StartingScene> start = Start(of);
+  if (!start) return {};
+  std::vector<StartOverlap> overlaps = LookAtContacts(start->scene, &start->state).overlaps;
+  std::erase_if(overlaps, [&](const StartOverlap& overlap) {
+    return IsTool(start->scene, overlap.a) || IsTool(start->scene, overlap.b) ||
+           overlap.depth_m <= std::max(of.margin_m, kSlight_m);
+  });
+  return overlaps;
+}
+
 std::vector<std::string> LookAtStart(const SceneFile& file) {
-  constexpr double kPeriod_s = 1e-3;
-  constexpr double kSlight_m = 2 * kPlacedInside_m;  // what lies on something may be in it by rounding
-  const auto scene = std::make_unique<PreparedScene<double>>();
-  const auto state = std::make_unique<SceneState<double>>();
-  if (Prepare(file.scene, scene.get())) return {};  // LoadScene has refused it
-  scene->room = RoomOf(kServoScene);
-  scene->room.contacts = kServoScene.candidates;  // all are looked at
-  Restart(*scene, state.get());
+  const std::unique_ptr<StartingScene> start = Start(file.scene);
+  if (!start) return {};
+  const PreparedScene<double>& scene = start->scene;
+  SceneState<double>& state = start->state;
   const hal::HandTarget<double> hand = file.Hand().TargetAt(0);
   const WorkspaceConfig<double> map = file.workspace.value_or(WorkspaceConfig<double>());
   WorkspaceState<double> place;
   place.offset_m = map.offset_m;
   const HandleState<double> handle = ToScene(map, place, {.p_WH_m = hand.p_WS_m, .q_WH = hand.q_WS});
-  state->bodies[kTool].p_WT_m = handle.p_WH_m;
-  state->bodies[kTool].q_WT = handle.q_WH;
+  state.bodies[kTool].p_WT_m = handle.p_WH_m;
+  state.bodies[kTool].q_WT = handle.q_WH;
   if (const std::optional<hal::HandScript> hand_of_second = file.SecondHand()) {
     const hal::HandTarget<double> second = hand_of_second->TargetAt(0);
-    state->bodies[kSecondTool].p_WT_m = second.p_WS_m;
-    state->bodies[kSecondTool].q_WT = second.q_WS;
+    state.bodies[kSecondTool].p_WT_m = second.p_WS_m;
+    state.bodies[kSecondTool].q_WT = second.q_WS;
   }
-  FixedVector<Contact<double, 6>, kServoScene.candidates> contacts;
-  const SceneContacts<double> found = FindContacts(*scene, kPeriod_s, 0.0, kPeriod_s, state.get(), &contacts);
-  const auto is_tool = [&](int body) { return body == kTool || (scene->hands > 1 && body == kSecondTool); };
-  std::map<std::pair<int, int>, double> deepest_m;
-  for (const Contact<double, 6>& contact : contacts) {
-    const bool rests = contact.compliance_mps_per_Ns > 0 && !is_tool(contact.a) && !is_tool(contact.b);
-    if (rests) continue;                                  // on something soft, as deep as its weight takes it
-    double& depth_m = deepest_m[{contact.a, contact.b}];  // a path is of the world here
-    depth_m = std::max(depth_m, -GapOf(*scene, contact, kPeriod_s));
-  }
+  const StartContacts contacts = LookAtContacts(scene, &state);
   const auto name = [&](int body) {
     return body == kWorld ? std::string("the world") : "\"" + file.bodies[static_cast<std::size_t>(body)] + "\"";
   };
   std::vector<std::string> findings;
   LookAtHand(file.moves, "hand", &findings);
   LookAtHand(file.second_moves, "second hand", &findings);
-  LookAtJoints(*scene, *state, &findings);
-  LookAtSoftBodies(file, *scene, &findings);
+  LookAtJoints(scene, state, &findings);
+  LookAtSoftBodies(file, scene, &findings);
   if (file.moves.size() == 1 && file.moves[0].circle_m == 0 && file.gives_hand)
     findings.emplace_back("the hand stands still: it begins where its last move ends, and has only one");
-  if (found.deep > 0)
+  if (contacts.has_no_way_out)
     findings.emplace_back("a body starts so deep inside a grid that it has no way out: there is no force on it there");
-  for (const auto& [bodies, depth_m] : deepest_m) {
-    if (depth_m <= kSlight_m) continue;
-    const auto& [a, b] = bodies;
-    const bool of_tool = is_tool(a) || is_tool(b);
+  for (const auto& [a, b, depth_m] : contacts.overlaps) {
+    const bool of_tool = IsTool(scene, a) || IsTool(scene, b);
     findings.push_back(fmt::format("{} starts {:.3g} m inside {}{}", name(a), depth_m, name(b),
                                    of_tool ? ": there is no force until the hand has drawn the tool out" : ""));
   }

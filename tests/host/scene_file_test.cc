@@ -114,7 +114,9 @@ TEST(SceneFile, NamesFileLineFieldAndRange) {
 
 TEST(SceneFile, TakesInOtherFiles) {
   const SceneFolder folder;
-  folder.Write("floor.toml", "gravity_mps2 = [0, 0, -1]\n[[world]]\nkind = \"half-space\"\nmaterial = \"ice\"\n");
+  folder.Write("floor.toml",
+               "gravity_mps2 = [0, 0, -1]\n[[world]]\nkind = \"half-space\"\nmaterial = \"ice\"\n"
+               "position_m = [0, 0, -0.1]\n");
   folder.Write("room.toml",
                "include = [\"floor.toml\"]\n[[world]]\nkind = \"sphere\"\nradius_m = 0.02\nposition_m = [1, 0, 0]\n"
                "[coupling]\nstiffness_N_per_m = 700\ndamping_Ns_per_m = 1\n");
@@ -164,9 +166,10 @@ TEST(SceneFile, TellsWhatIsInsideWhat) {
   const auto inside = look(home + "[[hand]]\nduration_s = 1\nto_m = [0.085, 0, 0]\n");
   ASSERT_EQ(inside.size(), 1u);
   EXPECT_NE(inside[0].find("\"tool\" starts 0.005 m inside \"block\": there is no force"), std::string::npos) << inside[0];
-  const auto block = look("[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.028]\n");  // the ball is 18 mm above
+  // The block's lower face is at z = -0.03; the ball is 18 mm above.
+  const auto block = look("[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.0296]\n");
   ASSERT_EQ(block.size(), 1u);
-  EXPECT_NE(block[0].find("\"block\" starts 0.002 m inside the world"), std::string::npos) << block[0];
+  EXPECT_NE(block[0].find("\"block\" starts 0.0004 m inside the world"), std::string::npos) << block[0];
   ASSERT_EQ(look(home).size(), 1u);
   EXPECT_NE(look(home)[0].find("the hand stands still"), std::string::npos);
   // The tool is put into the hand, at y = 0.03, and its joints stand where the file says.

@@ -99,6 +99,30 @@ TEST(SceneRefusals, JointsThatContradictEachOther) {
   EXPECT_EQ(ErrorOf(Toml(wheel + Hinge(at + motor(1)) + on_wheel + motor(-0.5) + gear)), "");
 }
 
+// Source: the block's lower face is at z = -0.03 m; the default margin_m is 0.5 mm.
+TEST(SceneRefusals, BodiesThatStartInsideEachOther) {
+  const auto floor = [](double z_m) {
+    return fmt::format("[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, {}]\nmaterial = \"floor\"\n", z_m);
+  };
+  Expect(Toml(floor(-0.028)), "11",
+         "bodies[0].position_m: \"block\" starts 0.002 m inside the world, deeper than margin_m, 0.0005: move it out by");
+  EXPECT_EQ(ErrorOf(Toml(floor(-0.0296))), "");
+  EXPECT_EQ(ErrorOf("margin_m = 0.003\n" + Toml(floor(-0.028))), "");
+  const std::string any_yields = "[any_pair]\nstiffness_N_per_m = 5000\n";  // it rests on its spring
+  EXPECT_EQ(ErrorOf(Toml(floor(-0.028) + any_yields)), "");
+  const auto second = [](double x_m) {
+    return fmt::format(
+        "[[bodies]]\nname = \"second\"\nposition_m = [{}, 0, 0]\n[[bodies.shapes]]\nkind = \"sphere\"\n"
+        "radius_m = 0.01\n",
+        x_m);
+  };
+  Expect(Toml(second(0.115)), "23", "bodies[1].position_m: \"second\" starts 0.005 m inside \"block\"");
+  const std::string hinge = Hinge("b = \"second\"\nat_m = [0.11, 0, 0]\n");
+  EXPECT_EQ(ErrorOf(Toml(second(0.115) + hinge)), "");  // what a joint holds together does not touch
+  // The tool is in the hand, wherever the file has it.
+  EXPECT_EQ(ErrorOf(Toml("[[world]]\nkind = \"sphere\"\nradius_m = 0.02\n")), "");
+}
+
 TEST(SceneRefusals, AnglesAreInDegrees) {
   Expect(Toml(Hinge("low_deg = -172\n")), "24", "joints[0].low_deg: -172 is out of range: -171.887 to 171.887");
   Expect(Toml(Hinge("rest_deg = 180\n")), "24", "joints[0].rest_deg: 180 is out of range: -171.887 to 171.887");
