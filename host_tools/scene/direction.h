@@ -13,7 +13,7 @@ namespace tactus::host {
 inline Vector3 ReadAxis(TomlTable* table, const char* key, const Vector3& otherwise) {
   const Vector3 v = table->Vector(key, otherwise);
   for (const double x : v)
-    if (!std::isfinite(x)) table->Fail(key, fmt::format("{:g} is not finite", x));
+    if (!std::isfinite(x)) table->Fail(key, fmt::format("{:g} is not finite: a direction is three numbers, not all 0", x));
   if (v == Vector3{}) table->Fail(key, "has no direction: all three are 0");
   return v;
 }

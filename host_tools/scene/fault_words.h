@@ -27,6 +27,7 @@ class FaultWords {
     if (list_ == "shapes") return KeyOfShape();
     if (list_ == "joints") return KeyOfJoint();
     if (list_ == "grids" && field_ == "bytes") return "file";
+    if (list_ == "hulls") return "corners";
     if (field_ == "p_WB_m" || field_ == "p_WP_m") return "position_m";
     if (field_ == "p_W_m") return "at_m";
     if (field_ == "turn_rad") return "turn_deg";
@@ -37,6 +38,7 @@ class FaultWords {
   std::string What() const {
     const std::string_view what = fault_.what;
     if (what == "is out of range") return RangeWords();
+    if (list_ == "hulls") return HullWords();
     if (what == "is not finite") return fmt::format("{:g} is not finite", fault_.value);
     if (list_ == "laws" || list_ == "default_law") return LawWords();
     if (list_ == "joints") return JointWords();
@@ -77,6 +79,18 @@ class FaultWords {
     const std::string range = OutOfRange(fault_.value * unit, fault_.low * unit, fault_.high * unit);
     const std::int16_t body = field_ == "p_AJ_m" ? joint().a : field_ == "p_BJ_m" ? joint().b : kWorld;
     return body < 0 ? range : range + ", seen from the middle of its body";
+  }
+
+  /// A file has corners, and its faces are made of them. A corner is told by its place in the list, from 0.
+  std::string HullWords() const {
+    const auto corner = static_cast<std::size_t>(fault_.value);
+    if (field_ == "vertices" && std::string_view(fault_.what) == "is in no face")
+      return fmt::format("corner {} is inside of the hull of the others, or on a face of it: leave it out", corner);
+    if (field_ == "vertices" && fault_.value >= 0 && std::string_view(fault_.what).starts_with("is "))
+      return fmt::format("corner {} {}", corner, fault_.what);
+    if (field_ == "faces" && std::string_view(fault_.what) == "are fewer than 4")
+      return "lie in one plane: a hull has a volume";
+    return field_ == "vertices" ? fault_.what : fmt::format("make faces that {}", fault_.what);
   }
 
   std::string LawWords() const {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -37,11 +39,24 @@ void Merge(toml::table* to, toml::table&& from) {
   }
 }
 
+std::vector<std::string> Names(const std::string& path, const toml::node& include) {
+  std::vector<std::string> names;
+  const toml::array* const array = include.as_array();
+  for (std::size_t i = 0; array != nullptr && i < array->size(); ++i)
+    if (const auto name = array->get(i)->value_exact<std::string>()) names.push_back(*name);
+  if (array == nullptr || names.size() != array->size())
+    throw HostError(fmt::format("{}:{}: include: is no list of files: write include = [\"room.toml\"]", path,
+                                include.source().begin.line),
+                    kExitFailed);
+  return names;
+}
+
 class Reader {
  public:
-  toml::table Read(const std::string& path) {
+  /// @param named_by  file and line, for an error
+  toml::table Read(const std::string& path, const std::string& named_by = "") {
     if (++files_ > kMostFiles)
-      throw HostError(fmt::format("{}: is one of more than {} files", path, kMostFiles), kExitFailed);
+      throw HostError(fmt::format("{}{} is one of more than {} files", named_by, path, kMostFiles), kExitFailed);
     toml::table table = ParseToml(path, kMostBytes, "a scene");
     const toml::node* const include = table.get("include");
     if (include == nullptr) return table;
@@ -52,26 +67,15 @@ class Reader {
     // The last is put in first, so that the first stands before it.
     for (auto name = names.rbegin(); name != names.rend(); ++name) {
       const std::string place = (fs::path(path).parent_path() / *name).string();
-      Check(fmt::format("{}:{}: include: ", path, line), place);
-      Merge(&table, Read(place));
+      const std::string where = fmt::format("{}:{}: include: ", path, line);
+      Check(where, place);
+      Merge(&table, Read(place, where));
     }
     open_.pop_back();
     return table;
   }
 
  private:
-  static std::vector<std::string> Names(const std::string& path, const toml::node& include) {
-    std::vector<std::string> names;
-    const toml::array* const array = include.as_array();
-    for (std::size_t i = 0; array != nullptr && i < array->size(); ++i)
-      if (const auto name = array->get(i)->value_exact<std::string>()) names.push_back(*name);
-    if (array == nullptr || names.size() != array->size())
-      throw HostError(fmt::format("{}:{}: include: is no list of files: write include = [\"room.toml\"]", path,
-                                  include.source().begin.line),
-                      kExitFailed);
-    return names;
-  }
-
   void Check(const std::string& where, const std::string& place) const {
     if (!fs::is_regular_file(place)) throw HostError(fmt::format("{}there is no file {}", where, place), kExitFailed);
     if (std::count(open_.begin(), open_.end(), fs::weakly_canonical(place).string()) > 0)
@@ -87,5 +91,24 @@ class Reader {
 }  // namespace
 
 toml::table ReadWithIncludes(const std::string& path) { return Reader().Read(path); }
+
+std::vector<std::string> PartsAmong(const std::vector<std::string>& paths) {
+  std::set<std::string> included;
+  std::vector<std::string> without_tool, parts;
+  for (const std::string& path : paths) {
+    try {
+      const toml::table table = ParseToml(path, kMostBytes, "a scene");
+      const toml::node* const include = table.get("include");
+      for (const std::string& name : include != nullptr ? Names(path, *include) : std::vector<std::string>{})
+        included.insert(fs::weakly_canonical(fs::path(path).parent_path() / name).string());
+      if (!ReadWithIncludes(path).contains("tool")) without_tool.push_back(path);
+    } catch (const HostError&) {
+      continue;  // who runs it says what is wrong
+    }
+  }
+  std::copy_if(without_tool.begin(), without_tool.end(), std::back_inserter(parts),
+               [&](const std::string& path) { return included.contains(fs::weakly_canonical(path).string()); });
+  return parts;
+}
 
 }  // namespace tactus::host

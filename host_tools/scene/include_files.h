@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "host_tools/scene/toml_plus_plus.h"
 
@@ -12,5 +13,9 @@ namespace tactus::host {
 /// from. Bounds: 1 MB a file, 4 files deep, 16 files in all.
 /// @throws HostError: no such file, no TOML, too large, too deep, a file that includes itself; with file and line
 toml::table ReadWithIncludes(const std::string& path);
+
+/// Of these files those that another one of them includes and that have no [tool]: parts of scenes, and none themselves.
+/// What is no TOML is no part.
+std::vector<std::string> PartsAmong(const std::vector<std::string>& paths);
 
 }  // namespace tactus::host

@@ -82,7 +82,8 @@ class Loader {
     if (!table.Has("axis") && !table.Has("angle_deg")) return kNoRotation;
     const Vector3 axis = ReadDirection(&table, "axis", {0, 0, 1});
     const double angle_deg = table.Number("angle_deg", 0);
-    if (!std::isfinite(angle_deg)) table.Fail("angle_deg", fmt::format("{:g} is not finite", angle_deg));
+    if (!std::isfinite(angle_deg))
+      table.Fail("angle_deg", fmt::format("{:g} is not finite: give a number of degrees", angle_deg));
     return TurnTo(axis, angle_deg * std::numbers::pi / 180);
   }
 
@@ -305,6 +306,9 @@ class Loader {
   /// Angles in degrees, lengths in metres.
   void ReadDrive(TomlTable& table, SceneJoint* joint) {
     const bool turns = joint->kind == JointKind::kHinge;
+    for (const char* const key : {"low_deg", "high_deg", "rest_deg", "low_m", "high_m", "rest_m"}) {
+      if (table.Has(key) && !internal::HasCoordinate(joint->kind)) table.Fail(key, "is only for a hinge or a slider");
+    }
     const double unit = turns ? std::numbers::pi / 180 : 1;
     const char* const low = turns ? "low_deg" : "low_m";
     const char* const high = turns ? "high_deg" : "high_m";

@@ -154,7 +154,9 @@ TEST(SceneFile, NamesTheIncludedFileInErrors) {
             std::string::npos);
   std::string wide = "include = [";
   for (int i = 0; i < 20; ++i) wide += "\"floor.toml\", ";
-  EXPECT_NE(ErrorOfScene(folder.Write("f.toml", wide + "]\n" + good)).find("more than 16 files"), std::string::npos);
+  EXPECT_NE(ErrorOfScene(folder.Write("f.toml", wide + "]\n" + good)).find("f.toml:1: include: "), std::string::npos);
+  EXPECT_NE(ErrorOfScene(folder.Write("f.toml", wide + "]\n" + good)).find("floor.toml is one of more than 16 files"),
+            std::string::npos);
 }
 
 TEST(SceneFile, TellsWhatIsInsideWhat) {

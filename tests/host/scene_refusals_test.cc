@@ -123,6 +123,29 @@ TEST(SceneRefusals, BodiesThatStartInsideEachOther) {
   EXPECT_EQ(ErrorOf(Toml("[[world]]\nkind = \"sphere\"\nradius_m = 0.02\n")), "");
 }
 
+// The file has corners, and no faces or vertices.
+TEST(SceneRefusals, CornersThatAreNoHull) {
+  const auto hull = [](const std::string& more) {
+    return Toml("[[world]]\nkind = \"hull\"\ncorners = [{ at_m = [0, 1, 0] }, { at_m = [1, 1, 0] }, { at_m = [0, 2, 0] }, " +
+                more + "]\n");
+  };
+  Expect(hull("{ at_m = [1, 2, 0] }"), "23", "world[1].corners: lie in one plane: a hull has a volume");
+  Expect(hull("{ at_m = [0, 1, 1] }, { at_m = [0.1, 1.1, 0.1] }"), "23",
+         "world[1].corners: corner 4 is inside of the hull of the others, or on a face of it: leave it out");
+  EXPECT_EQ(ErrorOf(hull("{ at_m = [0, 1, 1] }")), "");
+}
+
+TEST(SceneRefusals, AnglesThatAreNoNumber) {
+  Expect(Toml("[[world]]\nkind = \"sphere\"\nradius_m = 0.01\nangle_deg = nan\n"), "24",
+         "world[1].angle_deg: nan is not finite: give a number of degrees");
+}
+
+TEST(SceneRefusals, StopsOfAJointWithoutACoordinate) {
+  for (const char* const key : {"low_deg", "high_m", "rest_deg"})
+    Expect(Toml(fmt::format("[[joints]]\nkind = \"ball\"\na = \"block\"\n{} = -1\n", key)), "24",
+           fmt::format("joints[0].{}: is only for a hinge or a slider", key));
+}
+
 TEST(SceneRefusals, AnglesAreInDegrees) {
   Expect(Toml(Hinge("low_deg = -172\n")), "24", "joints[0].low_deg: -172 is out of range: -171.887 to 171.887");
   Expect(Toml(Hinge("rest_deg = 180\n")), "24", "joints[0].rest_deg: 180 is out of range: -171.887 to 171.887");
