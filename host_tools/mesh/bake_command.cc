@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <memory>
 
@@ -47,6 +48,13 @@ void Say(const BakeReport& report, std::size_t bytes) {
   fmt::print("{} x {} x {} samples in {} blocks, {} of them near the surface\n", report.samples[0], report.samples[1],
              report.samples[2], report.blocks, report.stored);
   fmt::print("distances to {:g} mm, in steps of {:.2f} um\n", 1e3 * report.band_m, 1e6 * report.step_m);
+  const double ball_m = LargestBall_m(report.band_m);
+  if (ball_m > 0) {
+    fmt::print("for balls and roundings of bodies up to {:g} mm of radius\n", std::round(1e6 * ball_m) / 1e3);
+  } else {
+    fmt::print("for no body's ball: its radius and {:g} mm have to be within --band\n",
+               std::round(1e6 * (report.band_m - ball_m)) / 1e3);
+  }
   fmt::print("against the mesh, within 1 mm of it: p50 {:.2f} um, p99 {:.1f} um, max {:.0f} um\n", 1e6 * report.error_p50_m,
              1e6 * report.error_p99_m, 1e6 * report.error_max_m);
   fmt::print("{} bytes: of the memory of a board with 1 MiB of flash {:.0f} %\n", bytes,
@@ -57,7 +65,8 @@ void Say(const BakeReport& report, std::size_t bytes) {
 TriangleMesh ReadSurface(const Request& request) {
   if (!request.is_heights) return ReadMesh(request.mesh, request.scale);
   if (request.thickness_m < 0) throw HostError(fmt::format("--thickness is {:g} mm, below zero", 1e3 * request.thickness_m));
-  const double deep_m = std::max({2 * request.band_m, 8 * request.resolution_m, 4e-3});
+  const double band_m = request.band_m > 0 ? request.band_m : DefaultBand_m(request.resolution_m);
+  const double deep_m = std::max({2 * band_m, 8 * request.resolution_m, 4e-3});
   const HeightField field = ReadHeightField(request.mesh, request.cell_m, request.scale);
   fmt::print("{} x {} heights, {:g} mm apart\n", field.columns, field.rows, 1e3 * field.cell_m);
   return MeshOf(field, request.resolution_m / 2, request.thickness_m > 0 ? request.thickness_m : deep_m);
@@ -95,7 +104,8 @@ void AddBakeCommand(CLI::App& scene_command) {
   bake->add_option("--resolution", request->resolution_m, "between samples, as 0.5mm (default: 1mm)")
       ->transform(CLI::AsNumberWithUnit(lengths, CLI::AsNumberWithUnit::UNIT_REQUIRED));
   bake->add_option("--band", request->band_m,
-                   "distances up to this are stored, as 4mm (default: four samples, 2mm at least)")
+                   "distances up to this are stored, as 12mm (default: four samples, 8mm at least); a ball of a body needs "
+                   "its radius, 3mm and the scene's margin_m")
       ->transform(CLI::AsNumberWithUnit(lengths, CLI::AsNumberWithUnit::UNIT_REQUIRED));
   bake->add_option("--scale", request->scale, "metres a unit of the file (default: 1; a file in millimetres: 0.001)")
       ->check(CLI::Range(1e-9, 1e9));

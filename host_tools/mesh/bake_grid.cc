@@ -12,6 +12,7 @@
 #include "host_tools/report/percentile.h"
 #include "tactus/collide/distance_grid.h"
 #include "tactus/core/spatial.h"
+#include "tactus/scene/validate.h"
 
 namespace tactus::host {
 namespace {
@@ -270,10 +271,14 @@ void MeasureErrors(const TriangleMesh& mesh, const MeshDistance& distance, const
 
 }  // namespace
 
+double DefaultBand_m(double spacing_m) { return std::max(4 * spacing_m, 8e-3); }
+
+double LargestBall_m(double band_m) { return band_m - scene_limit::kGridReach_m - Scene<kBoardScene>{}.margin_m; }
+
 std::vector<std::uint8_t> BakeGrid(const TriangleMesh& mesh, const BakeOptions& options, BakeReport* report,
                                    const BakeProgress& progress) {
   BakeOptions chosen = options;
-  if (chosen.band_m == 0) chosen.band_m = std::max(4 * chosen.spacing_m, 2e-3);
+  if (chosen.band_m == 0) chosen.band_m = DefaultBand_m(chosen.spacing_m);
   if (!(chosen.spacing_m >= 1e-5 && chosen.spacing_m <= 0.1)) throw HostError("--resolution is out of 0.01 to 100 mm");
   if (!(chosen.band_m >= chosen.spacing_m && chosen.band_m <= 0.1))
     throw HostError("--band is out of --resolution to 100 mm");

@@ -9,8 +9,15 @@ namespace tactus::host {
 
 struct BakeOptions {
   double spacing_m = 1e-3;
-  double band_m = 0;  ///< distances up to this are stored; 0: four spacings, 2 mm at least
+  double band_m = 0;  ///< distances up to this are stored; 0: DefaultBand_m
 };
+
+/// Four spacings, and 8 mm at least: a ball of 4.5 mm can touch the grid (LargestBall_m).
+double DefaultBand_m(double spacing_m);
+
+/// Radius of the largest ball, or rounding, of a body that a scene with the default margin_m lets touch a grid with that
+/// band; below 0: none.
+double LargestBall_m(double band_m);
 
 /// What came out, and how far it is from the mesh.
 struct BakeReport {

@@ -44,6 +44,7 @@ class FaultWords {
     if (list_ == "joints") return JointWords();
     if (list_ == "fields" && field_ == "strength") return SpringWords();
     if (list_ == "paths") return PathWords();
+    if (list_ == "shapes" && what.starts_with("has a radius beyond a grid's band")) return BandWords();
     if (list_ == "bodies" && field_ == "inertia_kgm2") return InertiaWords();
     if (field_ == "radius_m" && what.starts_with("is not below")) return fmt::format("{:g} {}", fault_.value, what);
     return fault_.what;
@@ -138,6 +139,13 @@ class FaultWords {
   bool IsRefused(const Scene<>& scene) const {
     const SceneFault fault = internal::SpringCheck<kServoScene>(scene).Run();
     return fault && std::string_view(fault.list) == list_ && fault.index == fault_.index && fault.field == field_;
+  }
+
+  /// In tenths of a millimetre, upwards: the scene is looked at in single precision too.
+  std::string BandWords() const {
+    const double needed_m = fault_.value + scene_.margin_m + scene_limit::kGridReach_m;
+    return fmt::format("{:g}, with margin_m and 3 mm on it, is beyond a grid's band: bake the grid with --band {:g}mm",
+                       fault_.value, std::ceil(1e4 * needed_m + 1e-3) / 10);
   }
 
   std::string PathWords() const {

@@ -323,6 +323,14 @@ TEST(MeshFile, ReadsStlAndSaysWhatIsWrong) {
   EXPECT_THROW((void)ReadMesh(path, 1), HostError);
 }
 
+// Source: a ball must be known its radius, 3 mm and the default margin_m of 0.5 mm before it touches.
+TEST(Bake, TellsTheLargestBall) {
+  EXPECT_NEAR(LargestBall_m(8e-3), 4.5e-3, 1e-12);
+  EXPECT_LT(LargestBall_m(3e-3), 0);
+  EXPECT_EQ(DefaultBand_m(1e-3), 8e-3);
+  EXPECT_EQ(DefaultBand_m(4e-3), 16e-3);
+}
+
 // Source: the vertex that was written so; the fourth line of the OBJ, the second corner of the STL's third triangle.
 TEST(MeshFile, RefusesWhatIsNoNumberWithItsPlace) {
   const auto refusal = [](const std::string& path) -> std::string {

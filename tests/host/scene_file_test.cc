@@ -219,6 +219,13 @@ TEST(SceneFile, NamesWhatIsWrongWithAGridOrATorus) {
   (void)folder.Write("part.stl", std::string(100, 'x'));
   const std::string pebble = std::filesystem::absolute(ScenesFolder() + "/pebble.tsdf").string();
   EXPECT_EQ(error("kind = \"grid\"\nfile = \"" + pebble + "\"\n"), "");
+  // Source: 6 mm, 3 mm and the margin of 0.5 mm are 9.5; said upwards. Its band is 8 mm.
+  says(ErrorOfScene(folder.Write("a.toml",
+                                 "[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.006\n[[world]]\nkind = \"grid\"\n"
+                                 "file = \"" +
+                                     pebble + "\"\n")),
+       "a.toml:4: tool.shapes[0].radius_m: 0.006, with margin_m and 3 mm on it, is beyond a grid's band: bake the grid with "
+       "--band 9.6mm");
   says(error("kind = \"grid\"\n"), "world[0].file: is missing");
   says(error("kind = \"grid\"\nfile = \"none.tsdf\"\n"), "none.tsdf': No such file");
   says(error("kind = \"grid\"\nfile = \".\"\n"), "world[0].file: cannot read");
