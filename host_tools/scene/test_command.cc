@@ -16,6 +16,7 @@
 #include "host_tools/link/token.h"
 #include "host_tools/report/junit.h"
 #include "host_tools/report/text_file.h"
+#include "host_tools/scene/include_files.h"
 #include "host_tools/scene/scene_command.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_option.h"
@@ -48,10 +49,17 @@ struct Outcome {
   std::string name, error;
   std::vector<CheckResult> checks;
   std::vector<std::string> faults;
+  bool is_part = false;  ///< of other scenes: it was not run
 
   bool passed() const {
     return error.empty() && faults.empty() &&
            std::all_of(checks.begin(), checks.end(), [](const auto& c) { return c.passed; });
+  }
+  const char* verdict() const { return is_part ? "part" : passed() ? "ok" : "FAILED"; }
+  std::string What() const {
+    if (is_part) return "is included by others and has no [tool]: passed over";
+    if (!passed()) return Why();
+    return checks.empty() ? "no checks" : fmt::format("{} checks", checks.size());
   }
   std::string Why() const {
     std::string why = error;
@@ -79,9 +87,12 @@ void RunOn(const SceneFile& file, const PlayOptions& play, const TestOptions& op
   PlayHands(board, SimulatedChoice(), file.Hand(), file.SecondHand(), options.seed, play, run);
 }
 
-Outcome RunScene(const std::string& place, const TestOptions& options) {
+/// @param parts  what is not to be run
+Outcome RunScene(const std::string& place, const TestOptions& options, const std::vector<std::string>& parts) {
   Outcome outcome;
   outcome.name = fs::path(place).stem().string();
+  outcome.is_part = std::count(parts.begin(), parts.end(), place) > 0;
+  if (outcome.is_part) return outcome;
   try {
     const SceneFile file = LoadScene(place, options.changes);
     const auto script_ticks = static_cast<std::uint32_t>(std::ceil(file.Hand().duration_s() * 1000));
@@ -107,16 +118,20 @@ Outcome RunScene(const std::string& place, const TestOptions& options) {
   return outcome;
 }
 
-std::vector<std::string> FilesOf(const std::vector<std::string>& places) {
+/// @param[out] parts  of the files of folders: those that are no scenes
+std::vector<std::string> FilesOf(const std::vector<std::string>& places, std::vector<std::string>* parts) {
   std::vector<std::string> files;
   for (const std::string& place : places) {
     if (!fs::is_directory(place)) {
       files.push_back(place);
       continue;
     }
+    std::vector<std::string> of_folder;
     for (const auto& entry : fs::directory_iterator(place)) {
-      if (entry.path().extension() == ".toml") files.push_back(entry.path().string());
+      if (entry.path().extension() == ".toml") of_folder.push_back(entry.path().string());
     }
+    for (const std::string& part : PartsAmong(of_folder)) parts->push_back(part);
+    files.insert(files.end(), of_folder.begin(), of_folder.end());
   }
   std::sort(files.begin(), files.end());
   return files;
@@ -126,6 +141,7 @@ void WriteJunit(const std::string& path, const std::vector<Outcome>& outcomes) {
   std::vector<JunitCase> cases;
   for (const Outcome& outcome : outcomes) {
     cases.push_back({.group = "scene", .name = outcome.name, .failure = {}, .skipped = {}});
+    if (outcome.is_part) cases.back().skipped = outcome.What();
     if (!outcome.passed()) cases.back().failure = outcome.Why();
   }
   WriteText(path, Junit("scenes", cases));
@@ -136,11 +152,11 @@ int Test(const TestOptions& options) {
   const std::optional<std::string> emulated = EmulatedBoard(options.link);
   if (emulated) (void)EmulationOf(*emulated, options.image);  // without its image no scene is to blame
   std::vector<Outcome> outcomes;
-  for (const std::string& place : FilesOf(options.places.empty() ? ShippedScenes() : options.places)) {
-    outcomes.push_back(RunScene(place, options));
+  std::vector<std::string> parts;
+  for (const std::string& place : FilesOf(options.places.empty() ? ShippedScenes() : options.places, &parts)) {
+    outcomes.push_back(RunScene(place, options, parts));
     const Outcome& outcome = outcomes.back();
-    fmt::print("{:<6} {:<16} {}\n", outcome.passed() ? "ok" : "FAILED", outcome.name,
-               outcome.passed() ? fmt::format("{} checks", outcome.checks.size()) : outcome.Why());
+    fmt::print("{:<6} {:<16} {}\n", outcome.verdict(), outcome.name, outcome.What());
   }
   if (outcomes.empty()) throw HostError("there is no scene to test: no .toml file there");
   if (!options.junit.empty()) WriteJunit(options.junit, outcomes);

@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "scene_folder.h"
 #include "temporary_file.h"
 
 namespace tactus::host {
@@ -261,6 +262,26 @@ TEST(TactusCommand, DoesNotBakeAPartThatNoSampleNeedSee) {  // a grain of 2 um b
   file.close();
   ExpectRefusal("scene bake " + mesh.path() + " --resolution 1mm --out " + grid.path(), 2,
                 "part 2 of the mesh is smaller than a sample: 0.002 mm at (0.049999, -1e-06, -1e-06) m");
+}
+
+// What others of its folder include, and has no tool, is no scene; what asserts nothing has passed no check.
+TEST(TactusCommand, TestsAFolderWithoutItsParts) {
+  const SceneFolder folder;
+  folder.Write("room.toml", "[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.1]\n");
+  const std::string scene = folder.Write("scene.toml",
+                                         "include = [\"room.toml\"]\n[tool]\n[[tool.shapes]]\nkind = \"sphere\"\n"
+                                         "radius_m = 0.005\n[[hand]]\nduration_s = 0.1\n");
+  const std::string place = std::filesystem::path(scene).parent_path().string();
+  const Outcome good = Tactus("test --ticks 50 " + place);
+  EXPECT_EQ(good.code, 0) << good.output;
+  EXPECT_NE(good.output.find("part   room "), std::string::npos) << good.output;
+  EXPECT_NE(good.output.find("no checks"), std::string::npos) << good.output;
+  EXPECT_EQ(good.output.find("0 checks"), std::string::npos) << good.output;
+  folder.Write("lonely.toml", "title = \"no part of any\"\n");
+  const Outcome bad = Tactus("test --ticks 50 " + place);
+  EXPECT_EQ(bad.code, 1) << bad.output;
+  EXPECT_NE(bad.output.find("FAILED lonely "), std::string::npos) << bad.output;
+  EXPECT_EQ(Tactus("test --ticks 50 " + place + "/room.toml").code, 1) << "who names a file wants it run";
 }
 
 TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
