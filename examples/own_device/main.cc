@@ -78,7 +78,7 @@ class EmulatedStick {
 int main() {
   MotorDeviceConfig<Stick> config;
   config.motors = Motors();
-  config.capabilities = {.name = "stick", .peak_force_N = 4, .effector_mass_kg = 0.1f};
+  config.capabilities = {.name = "stick", .peak_force_N = 4, .effector_mass_kg = 0.1f, .command_delay_ticks = 1};
   if (const DeviceFault fault = Validate(config)) {
     (void)std::printf("%s[%d] %s\n", fault.field, fault.index, fault.what);
     return 1;

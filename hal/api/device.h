@@ -56,6 +56,10 @@ struct DeviceCapabilities {
   float peak_force_N = 0, continuous_force_N = 0;  ///< 0: unknown. The peaks narrow what a Config may ask for
   float peak_torque_Nm = 0, continuous_torque_Nm = 0;
   float effector_mass_kg = 0, effector_inertia_kgm2 = 0;
+  /// Periods from a sample to the force of the command made of it, beyond the one that holds it; 0: it acts at once. As
+  /// `device.command_delay_ticks` of haptic/config.h. A line that takes the request behind one edge and is read at the
+  /// next has one.
+  int command_delay_ticks = 0;
 };
 
 /// What a device says at one clock edge.

@@ -59,6 +59,7 @@ class DevicePair final : public Device {
     both.continuous_torque_Nm = Narrower(a.continuous_torque_Nm, b.continuous_torque_Nm);
     both.effector_mass_kg = Narrower(a.effector_mass_kg, b.effector_mass_kg);
     both.effector_inertia_kgm2 = Narrower(a.effector_inertia_kgm2, b.effector_inertia_kgm2);
+    both.command_delay_ticks = std::max(a.command_delay_ticks, b.command_delay_ticks);
     return both;
   }
 

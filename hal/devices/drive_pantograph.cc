@@ -26,7 +26,8 @@ MotorDeviceConfig<FiveBar<double>> DrivePantographConfig(const char* name, doubl
                          .peak_force_N = 5,
                          .continuous_force_N = 3,
                          .effector_mass_kg = 0.15f,
-                         .effector_inertia_kgm2 = 3e-4f};
+                         .effector_inertia_kgm2 = 3e-4f,
+                         .command_delay_ticks = 1};  // answers are read, and torques go out, at the next edge
   return config;
 }
 

@@ -137,7 +137,8 @@ MotorDeviceConfig<StamperDelta<double>> FalconConfig(double period_s) noexcept {
                          .peak_force_N = 5,             // 4095 counts across, where they give least; see the unit above
                          .continuous_force_N = 2.5f,    // ours
                          .effector_mass_kg = 0.2f,      // ours
-                         .effector_inertia_kgm2 = 3e-4f};
+                         .effector_inertia_kgm2 = 3e-4f,
+                         .command_delay_ticks = 1};  // answers are read, and torques go out, at the next edge
   return config;
 }
 

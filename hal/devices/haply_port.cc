@@ -214,7 +214,8 @@ MotorDeviceConfig<FiveBar<double>> HaplyConfig(HaplyBoardSet set, double period_
                          .peak_force_N = 3,            // 3.4 N at its weakest, in y at 70 mm
                          .continuous_force_N = 1.5f,
                          .effector_mass_kg = 0.1f,  // ours
-                         .effector_inertia_kgm2 = 3e-4f};
+                         .effector_inertia_kgm2 = 3e-4f,
+                         .command_delay_ticks = 1};  // answers are read, and torques go out, at the next edge
   return config;
 }
 

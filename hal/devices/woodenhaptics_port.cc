@@ -156,7 +156,8 @@ MotorDeviceConfig<LinkArm<double>> WoodenHapticsConfig(WoodenHapticsSet set, dou
                          .peak_force_N = 5,
                          .continuous_force_N = 2,  // ours: 1.5 A less what holds the arm
                          .effector_mass_kg = 0.28f,
-                         .effector_inertia_kgm2 = 3e-4f};
+                         .effector_inertia_kgm2 = 3e-4f,
+                         .command_delay_ticks = 1};  // answers are read, and torques go out, at the next edge
   return config;
 }
 

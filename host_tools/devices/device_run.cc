@@ -142,6 +142,7 @@ Config<double> ConfigOf(const hal::DeviceCapabilities& device) {
   set(device.effector_mass_kg, &config.device.mass_kg);
   set(device.effector_inertia_kgm2, &config.device.inertia_kgm2);
   set(device.resolution_m, &config.device.resolution_m);
+  config.device.command_delay_ticks = device.command_delay_ticks;
   set(device.peak_force_N, &config.limits.max_force_N);
   set(device.peak_torque_Nm, &config.limits.max_torque_Nm);
   // A controller takes no rate above the whole force in a millisecond (ceilings.h).

@@ -32,7 +32,7 @@ class EmulatedRun {
   std::unique_ptr<hal::Device> device_;
 };
 
-/// The library's defaults with what a device says of itself: resolution, mass, its ceilings.
+/// The library's defaults with what a device says of itself: resolution, mass, delay, its ceilings.
 Config<double> ConfigOf(const hal::DeviceCapabilities& device);
 
 }  // namespace tactus::host

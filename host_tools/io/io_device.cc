@@ -303,7 +303,8 @@ std::unique_ptr<TtyIoDevice> OpenIoDevice(const std::string& place) {
                                           .peak_force_N = static_cast<float>(kDevice.max_force_N),
                                           .peak_torque_Nm = static_cast<float>(kDevice.max_torque_Nm),
                                           .effector_mass_kg = static_cast<float>(kDevice.mass_kg),
-                                          .effector_inertia_kgm2 = static_cast<float>(kDevice.inertia_kgm2)};
+                                          .effector_inertia_kgm2 = static_cast<float>(kDevice.inertia_kgm2),
+                                          .command_delay_ticks = 1};  // io_firmware.md, 1
   auto opened = std::make_unique<TtyIoDevice>(tty.path, tty.baud, kMotors, mechanism);
   auto nonce = static_cast<std::uint32_t>(Clock::now().time_since_epoch().count());
   const auto answered = [&] { return opened->connected() || opened->hello_fault() != HelloFault::kNone; };

@@ -32,14 +32,14 @@ std::string OfTheHand(const Kind& kind, const WorkspaceConfig<double>& map) {
                       : "; the hand has the tool's mass times workspace.force_scale · scale";
 }
 
-/// The largest stiffness that is stable at any damping of a ladder.
-double LargestOfAll(const AxisDevice& axis, const AxisLoop& loop) {
-  double largest = 0;
-  for (double beta = 1e-3; beta < 2; beta *= 1.5) {
-    const double B = beta * axis.mass_kg / loop.period_s;
-    largest = std::max(largest, LargestStable_N_per_m(axis, loop, B, Regime::kMoving));
-  }
-  return largest;
+/// The largest stiffness that is stable with the coupling's own damping, whether the Config declares the delay or, as a
+/// host does that does not know of it, none.
+double HighestStiffness(const Config<double>& config, const DeviceModel& device, const AxisDevice& axis, bool angular) {
+  const double B = CouplingOf(config.coupling, angular).damping_Ns_per_m;
+  AxisLoop loop = LoopOf(config, device, angular);
+  const double declared = LargestStable_N_per_m(axis, loop, B, Regime::kMoving);
+  loop.declared_delay_ticks = 0;
+  return std::min(declared, LargestStable_N_per_m(axis, loop, B, Regime::kMoving));
 }
 
 }  // namespace
@@ -94,10 +94,10 @@ void StabilityChoice::Check(const PlayOptions& play, const SceneChoice& scene, c
 
 DeviceLimits NarrowedToStable(const Config<double>& config, const DeviceModel& device, DeviceLimits limits) {
   for (const AxisDevice& axis : AxesOf(device, false))
-    limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, LargestOfAll(axis, LoopOf(config, device, false)));
+    limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, HighestStiffness(config, device, axis, false));
   if (!device.turns) return limits;
   limits.angular_stiffness_Nm_per_rad =
-      std::min(limits.angular_stiffness_Nm_per_rad, LargestOfAll(device.angular, LoopOf(config, device, true)));
+      std::min(limits.angular_stiffness_Nm_per_rad, HighestStiffness(config, device, device.angular, true));
   return limits;
 }
 

@@ -28,8 +28,8 @@ class StabilityChoice {
   bool allow_ = false;
 };
 
-/// A controller's own bounds narrowed to what can be stable at all: the largest stiffness that any damping makes stable.
-/// It knows the device's declared numbers only, and no Config yet.
+/// A controller's own bounds narrowed to what is stable with the damping of `config`, whether a Config to come declares the
+/// device's delay or none. It knows the device's declared numbers only.
 DeviceLimits NarrowedToStable(const Config<double>& config, const DeviceModel& device, DeviceLimits limits = {});
 
 }  // namespace tactus::host

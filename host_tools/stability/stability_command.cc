@@ -7,6 +7,8 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "host_tools/devices/device_run.h"
+#include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/report/text_file.h"
 #include "host_tools/session/finish.h"
@@ -133,10 +135,13 @@ AnalysedAxis AnalyseAxis(const Numbers& numbers, const StabilityOptions& options
   return axis;
 }
 
-/// The Config that `tactus run` would send: a preset's has its delay, to the nearest period.
+/// The Config that `tactus run` would send: a preset's has its delay, to the nearest period, a real device's what it
+/// declares.
 Config<double> ConfigNamed(const std::string& device, std::uint32_t period_us) {
-  Config<double> config =
-      hal::FindPreset(device) != nullptr ? SimulatedChoice{.device = device}.ConfigOf(period_us) : PegInHoleConfig();
+  const RealDevice* const real = FindRealDevice(device);
+  Config<double> config = hal::FindPreset(device) != nullptr ? SimulatedChoice{.device = device}.ConfigOf(period_us)
+                          : real != nullptr                  ? host::ConfigOf(real->capabilities())
+                                                             : PegInHoleConfig();
   config.period_s = 1e-6 * period_us;
   return config;
 }

@@ -17,6 +17,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/serve/device_kinds.h"
+#include "host_tools/stability/check_config.h"
 
 namespace tactus::host {
 namespace {
@@ -41,6 +42,20 @@ TEST(RealDevices, AreCompleteEachInItsLine) {
     EXPECT_NE(device.emulate({}), nullptr);
   }
   EXPECT_EQ(FindRealDevice("no such"), nullptr);
+}
+
+// Source: the loops of the drivers, which write behind one edge and read the answer at the next. The limit at one period of
+// delay without friction is below the closed form's, K = B/(t_d - T/2) = 2 B/T; the default is allowed.
+TEST(RealDevices, DeclareThePeriodOfDelayOfTheirLoop) {
+  for (const RealDevice& device : RealDevices()) {
+    const Config<double> config = ConfigOf(device.capabilities());
+    EXPECT_EQ(config.device.command_delay_ticks, 1) << device.name;
+    const DeviceModel model = DeclaredModel(device.name, config.device);
+    EXPECT_NO_THROW((void)CheckStability(config, model, false)) << device.name;
+    const double highest = NarrowedToStable(config, model).stiffness_N_per_m;
+    EXPECT_LT(highest, 2 * config.coupling.damping_Ns_per_m / config.period_s) << device.name;
+    EXPECT_GT(highest, config.coupling.stiffness_N_per_m) << device.name;
+  }
 }
 
 TEST(RealDevices, AWeakOnesConfigIsTakenByItsController) {  // source: ceilings.h, 1000 times the device's force a second

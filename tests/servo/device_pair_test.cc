@@ -90,12 +90,13 @@ TEST(DevicePair, GivesTheSecondZerosUnlessItIsTold) {
 
 TEST(DevicePair, CanDoWhatBothCan) {
   FakeDevice first, second;
-  first.can = {.resolution_m = 1e-5f, .peak_force_N = 3, .peak_torque_Nm = 0};
+  first.can = {.resolution_m = 1e-5f, .peak_force_N = 3, .peak_torque_Nm = 0, .command_delay_ticks = 1};
   second.can = {.resolution_m = 4e-5f, .peak_force_N = 8, .peak_torque_Nm = 0.1f};
   hal::DevicePair pair(first, second);
   EXPECT_EQ(pair.capabilities().peak_force_N, 3);
   EXPECT_EQ(pair.capabilities().peak_torque_Nm, 0.1f) << "0 is unknown";
   EXPECT_EQ(pair.capabilities().resolution_m, 4e-5f);
+  EXPECT_EQ(pair.capabilities().command_delay_ticks, 1) << "the later of the two";
   EXPECT_TRUE(pair.are_alike());
   second.can.actuated[5] = false;
   EXPECT_FALSE(hal::DevicePair(first, second).are_alike());
