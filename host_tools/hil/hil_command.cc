@@ -18,6 +18,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
+#include "host_tools/report/limit_cycle.h"
 #include "host_tools/report/text_file.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/session/finish.h"
@@ -96,11 +97,18 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
   WriteText(path, text);
 }
 
+/// What to expect at the edge of a count: of a named real device by what it declares.
+std::vector<std::string> Expectations(const HilOptions& options) {
+  const Config<double> config = ConfigFor(options);
+  if (options.likeness.empty()) return options.sim.Expect(config.coupling);
+  const double count_m = static_cast<double>(FindRealDevice(options.likeness)->capabilities().resolution_m);
+  return {UnknownFrictionReport(config.coupling.stiffness_N_per_m, count_m)};
+}
+
 /// Plays, and adds what an emulator said to the message when the link breaks.
 void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
-  for (std::string& sentence : options.sim.Expect(options.sim.ConfigOf(PeriodOf(options.rate_Hz)).coupling))
-    run->device.push_back(std::move(sentence));
+  for (std::string& sentence : Expectations(options)) run->device.push_back(std::move(sentence));
   try {
     PlayOptions play = ToPlay(options, qemu != nullptr);
     EventChoice events(options.events, &play);

@@ -14,6 +14,13 @@ std::string Sentence(const char* what, const LimitCycle& cycle, const char* unit
 
 }  // namespace
 
+std::string UnknownFrictionReport(double stiffness_N_per_m, double resolution_m) {
+  if (!(resolution_m > 0)) return "translation: limit cycle: nothing is known, for the device declares no count";
+  return fmt::format(
+      "translation: limit cycle at the edge of a count, if Coulomb friction is below K q/2 = {:.3g} N; it is not known",
+      FindLimitCycle(stiffness_N_per_m, resolution_m, 0).edge);
+}
+
 std::vector<std::string> LimitCycleReport(const hal::DeviceParameters& device, const CouplingConfig<double>& coupling) {
   return {Sentence("translation", FindLimitCycle(coupling.stiffness_N_per_m, device.resolution_m, device.coulomb_N), "N"),
           Sentence("rotation",

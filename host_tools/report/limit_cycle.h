@@ -28,4 +28,7 @@ constexpr LimitCycle FindLimitCycle(double stiffness, double resolution, double 
 /// What to expect of this device with this coupling: one sentence for translations, one for rotations.
 std::vector<std::string> LimitCycleReport(const hal::DeviceParameters& device, const CouplingConfig<double>& coupling);
 
+/// The same of a device that declares its count q and not its friction, as all real ones do.
+std::string UnknownFrictionReport(double stiffness_N_per_m, double resolution_m);
+
 }  // namespace tactus::host

@@ -7,6 +7,14 @@
 namespace tactus::host {
 namespace {
 
+// Source: K q/2 = 1500 · 23e-6/2 = 0.01725 N.
+TEST(LimitCycle, OfAnUnknownFrictionIsNoAllClear) {
+  EXPECT_EQ(
+      UnknownFrictionReport(1500, 23e-6),
+      "translation: limit cycle at the edge of a count, if Coulomb friction is below K q/2 = 0.0173 N; it is not known");
+  EXPECT_NE(UnknownFrictionReport(1500, 0).find("nothing is known"), std::string::npos);
+}
+
 TEST(LimitCycle, AppearsWhereFrictionIsBelowHalfACount) {
   // Source: Abbott & Okamura 2005, f_c < K q/2, by hand: 28.5 and 57 mN; equal is still.
   EXPECT_FALSE(FindLimitCycle(1500, 38e-6, 0.05).appears());
