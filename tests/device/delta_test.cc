@@ -108,6 +108,24 @@ void ExpectBoxIsAnswered(double room_m) {
 TEST(StamperDelta, AnswersItsWorkspaceInDouble) { ExpectBoxIsAnswered<double>(1e-12); }
 TEST(StamperDelta, AnswersItsWorkspaceInFloat) { ExpectBoxIsAnswered<float>(1e-6); }
 
+// Source: Inverse, which is a closed form: the angles that it gives have their place. With a large D whole steps of
+// Newton's leave these two.
+TEST(StamperDelta, AnswersWhatItsInverseGivesWithLargeHinges) {
+  StamperDelta<double> device;
+  device.crank_m = 0.0868, device.shin_m = 0.2329, device.hinge_m = 0.0868;
+  device.platform_out_m = 0.03, device.platform_side_m = -0.0156;
+  device.base_out_m = 0.0156, device.base_side_m = -0.0121;
+  device.leg_angle_rad << 0.226, -1.670, 2.318;
+  device.limits.low_rad.setConstant(-1.5), device.limits.high_rad.setConstant(2.5);
+  ASSERT_FALSE(device.Validate());
+  for (const Vec3& p : {Vec3(0.0448, -0.1947, 0.2192), Vec3(0.1134, 0.1968, 0.2083)}) {
+    HandlePose<double> again;
+    const KinematicResult result = device.Forward(AnglesAt(device, p), &again);
+    ASSERT_TRUE(result.ok()) << Name(result.cause);
+    EXPECT_LE((again.p_DH - p).norm(), 1e-12);
+  }
+}
+
 // A symmetric delta with D = f - s = 0: straight legs from the crank's axis out are at |p - (r - c, 0, 0)| = a + b.
 TEST(StamperDelta, RefusesAStretchedLegAndWhatIsBehindIt) {
   const StamperDelta<double> device;

@@ -200,6 +200,21 @@ struct StamperDelta {
     return legs[0].C + centre + (Turn() < 0 ? -height : height) * normal;
   }
 
+  static Vec3 Residual(const Legs& legs) { return Vec3(legs[0].H, legs[1].H, legs[2].H); }
+
+  /// Newton's step, halved until |H| falls and every leg has a normal there: far from where the closed form starts, with a
+  /// large D, a whole one leaves the torus's own branch.
+  Vec3 Shortened(const Vec3& p, Vec3 change, const Legs& from) const {
+    constexpr int kMostHalves = 6;
+    const Scalar before = Residual(from).squaredNorm();
+    if (!(Norm(change) > shin_m / 100)) return change;  // Newton's own rate
+    for (int halves = 0; halves < kMostHalves; ++halves, change /= Scalar(2)) {
+      Legs there = from;
+      if (Differentiate(p + change, &there).ok() && Residual(there).squaredNorm() < before) return change;
+    }
+    return change;
+  }
+
   /// The platform's place for these angles, and the legs there.
   KinematicResult Close(const Angles& q, Legs* legs, Vec3* p) const {
     constexpr Scalar kEnough_m = sizeof(Scalar) == 8 ? Scalar(1e-7) : Scalar(3e-5);  // the next step is its square / 0.1 m
@@ -208,8 +223,8 @@ struct StamperDelta {
     *p = ThreeSpheres(*legs);
     for (int step = 0; step < kMaxSteps; ++step) {
       if (const KinematicResult bad = Differentiate(*p, legs); !bad.ok()) return bad;
-      const Vec3 change = Solve(*legs, Vec3((*legs)[0].H, (*legs)[1].H, (*legs)[2].H)) / Scalar(-2);
-      if (!(Norm(change) <= shin_m)) return KinematicFailure(KinematicCause::kNoConvergence);
+      const Vec3 change = Shortened(*p, Solve(*legs, Residual(*legs)) / Scalar(-2), *legs);
+      if (!IsFinite(change)) return KinematicFailure(KinematicCause::kNoConvergence);
       *p += change;
       if (Norm(change) <= kEnough_m) return CheckLegs(*p, legs);
     }
