@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include <nlohmann/json.hpp>
 #include <vector>
 
@@ -28,12 +30,13 @@ std::vector<Line> LinesOf(const IdentifiedAxis& axis, const KnownAxis& known) {
 
 bool IsTold(const Line& line) { return line.found.half >= 0 && line.found.value > line.found.half; }
 
-/// A number is said only where its interval leaves zero out; of what may be zero, the bound.
+/// A number is said only where its interval leaves zero out; of what may be zero, the bound. None of them is negative: one
+/// that was found below zero is off by as much, and its interval too small.
 std::string ValueText(const Line& line) {
   if (line.found.half < 0) return "not seen: it did not move by counts";
   const double value = line.found.value * line.scale, half = line.found.half * line.scale;
   if (IsTold(line)) return fmt::format("{:9.4g} +- {:.2g} {}", value, half, line.unit);
-  return fmt::format("not seen: below {:.2g} {}", value + half > 0 ? value + half : half, line.unit);
+  return fmt::format("not seen: below {:.2g} {}", std::abs(value) + half, line.unit);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "hal/sim/hands.h"
+#include "host_tools/rig/print_identification.h"
 #include "host_tools/rig/rig_choice.h"
 #include "tests/rig/wrong_device.h"
 
@@ -39,6 +40,14 @@ AxisRecord Played(const AxisNumbers& axis, double delay_s, double count_m, doubl
     }
   }
   return r;
+}
+
+// Source: nothing of a device is below zero, so one found there is off by as much: the bound is |value| + half.
+TEST(IdentificationText, BoundsANumberThatIsBelowZeroByAllOfIt) {
+  Identification found;
+  found.axis[0].fit.delay_s = {-1.07e-3, 0.86e-3};
+  const std::string text = IdentificationText("d", found, std::nullopt);
+  EXPECT_NE(text.find("not seen: below 1.9 ms"), std::string::npos) << text;
 }
 
 TEST(AxisFit, FindsTheNumbersOfAnIndependentIntegration) {  // Source: the numbers that Played() was given.
