@@ -71,6 +71,24 @@ TYPED_TEST(SceneJoints, HoldExactlyInEveryPosture) {
   }
 }
 
+// Two links that fall: the rows that hold their turning see nothing but rounding. Source: free fall, v = g t; each answer is
+// verified (Running::Step).
+TYPED_TEST(SceneJoints, LinksThatFallTogetherFall) {
+  for (const Vector3& axis : {Vector3{1, 0, 0}, Vector3{0, 1, 0}, Vector3{0.48, 0.6, 0.64}}) {
+    Scene<> scene;
+    scene.gravity_W_mps2 = {0, 0, -kGravity_mps2};
+    ASSERT_EQ(scene.bodies.push_back(Cube(0.1, 0.02, {0.03, 0.01, 0})), Status::kOk);
+    ASSERT_EQ(scene.bodies.push_back(Cube(0.3, 0.03, {-0.03, 0, 0.02})), Status::kOk);
+    SceneJoint hinge{.a = 0, .b = 1, .p_AJ_m = {-0.03, -0.01, 0}, .p_BJ_m = {0.03, 0, -0.02}};
+    hinge.q_AJ = hinge.q_BJ = TurnAbout(axis, 0.7);
+    ASSERT_EQ(scene.joints.push_back(hinge), Status::kOk);
+    Running<TypeParam> run(scene);
+    run.Steps(300);
+    EXPECT_NEAR(run.body(0).twist_W(2), -0.3 * kGravity_mps2, 1e-5);
+    EXPECT_NEAR(run.body(1).twist_W(2), -0.3 * kGravity_mps2, 1e-5);
+  }
+}
+
 // Energy of a pendulum over 5 s: the joint's correction gives none.
 TYPED_TEST(SceneJoints, APendulumGainsNoEnergy) {
   Running<TypeParam> run(Pendulum(JointKind::kHinge));

@@ -13,7 +13,7 @@
 // An impulse is compared with a speed through A = nᵀM⁻¹n, the speed that one N·s gives its own contact. A contact's scale is
 // the speed that its own bodies' free motion, its own impulse, gap and surface make there: s = Σ_k(|v_f,k| + |ω_f,k||r_k|) +
 // |w| + max(-Φ/h, 0) + Aθ. That of a joint's row is made of the same, of its own impulse and, for rounding's sake, of a
-// small share of what all impulses do to its bodies.
+// small share of all that its bodies' free motion and impulses can do to it.
 #include <array>
 #include <cstdint>
 
@@ -122,6 +122,7 @@ class Judge {
     Twist free;                                                // v_f = v0 + h M⁻¹ f
     Twist impulse;                                             // of contacts and joints, about the centre of mass
     Scalar impulse_size;                                       // Σ √(JᵀM⁻¹J) of each
+    Scalar free_size;                                          // √(v_fᵀ M v_f); for joints alone
   };
 
   // One side of a contact.
@@ -159,7 +160,9 @@ class Judge {
     view.speed = Sqrt(Max(speed, kAfter * kAfter * after.template head<kLinear>().squaredNorm()));
     view.spin = Sqrt(Max(spin.squaredNorm(), kAfter * kAfter * after.template tail<kAngular>().squaredNorm()));
     const Point free = view.free.template head<kLinear>(), momentum = body.mass_kg * free;  // |free|² may be 0
-    free_energy_ += momentum.dot(free) + Abs(spin.dot(view.inertia * spin));
+    const Scalar energy = momentum.dot(free) + Abs(spin.dot(view.inertia * spin));
+    free_energy_ += energy;
+    if constexpr (kCapacity.joints > 0) view.free_size = Sqrt(energy);
     view.impulse.setZero();
     view.impulse_size = Scalar(0);
   }
@@ -342,8 +345,8 @@ class Judge {
     given_energy_ += joint.speed * c;
   }
 
-  // After all impulses: rows that hold each other make motions that cancel, and what rounding leaves of them is no motion of
-  // a row that holds nothing. An impulse p moves a row by at most √(J M⁻¹ Jᵀ) √(pᵀ M⁻¹ p).
+  // After all impulses: rows that hold each other make motions that cancel, and a body may move where a row sees nothing.
+  // What rounding leaves of that is no motion of the row: a momentum p moves it by at most √(J M⁻¹ Jᵀ) √(pᵀ M⁻¹ p).
   void JudgeJoint(int j) {
     const auto& joint = problem_.joints[j];
     Scalar violation = -joint.speed, scale = Abs(joint.speed), mobility(0);
@@ -356,7 +359,7 @@ class Judge {
                Sqrt(jacobian.template tail<kAngular>().squaredNorm()) * view.spin;
       const Scalar length = KineticNorm(view, jacobian);
       mobility += length * length;
-      scale += kAfter * length * view.impulse_size;
+      scale += kAfter * length * (view.free_size + view.impulse_size);
     };
     add(joint.a, joint.jacobian_a);
     add(joint.b, joint.jacobian_b);
