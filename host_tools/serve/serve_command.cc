@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -125,6 +126,7 @@ int Serve(const ServeOptions& options) {
   const auto loop = std::make_unique<ServoLoop>(loop_options, devices.device(), *link, time, RandomSeed());
   LinkServer server(listener, *loop, *link, token, std::chrono::milliseconds(options.client_timeout_ms));
   const Awake awake;
+  (void)std::signal(SIGPIPE, SIG_IGN);  // nobody reads what it says: that is no end of a loop with force
   const StopSignal stop_signal;
   const int memory = hal::LockMemory();
   pthread_t thread{};

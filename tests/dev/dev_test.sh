@@ -161,6 +161,13 @@ JSON
   has "$CALLS" 'openocd -f interface/jlink.cfg -c transport select swd'
   DFU='Found DFU: [1234:abcd] ver=2200' flashes 0 --probe dfu
   has "$CALLS" 'dfu-util -d 1234:abcd'
+  has out 'written, and not read back (dfu-util does not): a_board'
+  cp build/a_board/firmware/tactus.elf beside.elf  # dfu-util writes the .bin that stands beside
+  flashes 1 --probe dfu --image beside.elf
+  has err 'beside.bin, which dfu-util would write, has not the bytes of'
+  echo other >beside.bin
+  flashes 1 --dry-run --probe dfu --image beside.elf
+  has err 'has not the bytes of'
   flashes 1 --probe dfu
   has err 'no board in its USB boot loader: hold BOOT0 high'
   has_not "$CALLS" 'dfu-util -d'

@@ -79,6 +79,20 @@ TEST(BridgeMotorIo, IsOffUntilItIsEnabledAndComesOnBehindZeros) {
   EXPECT_DOUBLE_EQ(rig.power.Share(1), 0.5);
 }
 
+TEST(BridgeMotorIo, ZeroTakesTheVoltageAwayWhileTheDrivesAreOn) {  // And it stays away: no Write, no current.
+  Rig rig;
+  rig.ArmAndDrive();
+  ASSERT_GT(rig.power.Share(0), 0.5);
+  EXPECT_EQ(rig.Zero(), Status::kOk);
+  for (int period = 0; period < 3; ++period) {
+    EXPECT_DOUBLE_EQ(rig.power.Share(0), 0.5) << period;
+    EXPECT_DOUBLE_EQ(rig.power.Share(1), 0.5) << period;
+    (void)rig.motors.Read();
+    rig.power.Update();
+  }
+  EXPECT_TRUE(rig.power.outputs_on());
+}
+
 // d = I / stall_A is the difference of the two shares.
 TEST(BridgeMotorIo, WritesTheVoltageOfTheCurrentWithItsSign) {
   Rig rig;

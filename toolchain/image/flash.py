@@ -48,12 +48,21 @@ def command_of(board, probe, elf, address):
     return ["openocd", "-f", f"interface/{probe}.cfg", *select, "-f", board["openocd"], "-c", f"program {elf} verify reset exit"]
 
 
-def check(board, file):
-    header, address, _ = image.read(file)
+def check_bytes_beside(elf, binary):
+    """dfu-util writes the .bin beside the image: it has to be the one that was checked."""
+    beside = pathlib.Path(elf).with_suffix(".bin")
+    if not beside.is_file() or beside.read_bytes() != bytes(binary):
+        raise image.ImageFault(f"{beside}, which dfu-util would write, has not the bytes of {elf}: build both again")
+
+
+def check(board, file, probe):
+    header, address, binary = image.read(file)
     if header.board != board["board"]:
         raise image.ImageFault(f"{file} is an image of the board {header.board}, not of {board['board']}: it would not start there")
     if header.emulated and not board.get("emulated"):
         raise image.ImageFault(f"{file} is built for the emulator: on the chip it would stop at once")
+    if probe == "dfu":
+        check_bytes_beside(file, binary)
     memory = image.memories(board["memory"])
     used = image.uses(file, memory)
     for name, (_, length) in memory.items():
@@ -77,7 +86,7 @@ def flash(options):
         raise image.ImageFault(f"there is no image {file}")
     if pathlib.Path(file).suffix == ".bin":
         raise image.ImageFault(f"{file} has bytes and no sections: give the .elf beside it")
-    header, address, used, memory = check(board, file)
+    header, address, used, memory = check(board, file, options.probe)
     print_map(board, header, used, memory)
     command = command_of(board, options.probe, file, address)
     print("command      " + " ".join(f"'{word}'" if " " in word else word for word in command), flush=True)
@@ -92,7 +101,8 @@ def flash(options):
     if result.returncode != 0:
         raise image.ImageFault(f"{command[0]} could not write and verify the image: see its words above. Nothing may run "
                                "on the board until it has been written whole")
-    print(f"written and verified: {header.board}, version {header.version}")
+    done = "written, and not read back (dfu-util does not)" if options.probe == "dfu" else "written and verified"
+    print(f"{done}: {header.board}, version {header.version}")
     return 0
 
 

@@ -27,7 +27,8 @@ consteval ClockPlan PlanFor(OscillatorPins pins = OscillatorPins::kCrystal) {
   return {rcc::kFromHse | (kPll.m - 1) << 4 | kPll.n << 8 | rcc::kOutputR, pins};
 }
 inline constexpr std::uint32_t kFlashWord =
-    7u << 8 | 4u;  // prefetch, caches; 4 wait states above 136 MHz with boost, RM0440 3.3.3
+    1u << 18 | 7u << 8 |
+    4u;  // the debugger stays on, as after reset; prefetch, caches; 4 wait states above 136 MHz, RM0440 3.3.3
 
 template <class R>
 struct ClockBlocks {
