@@ -215,16 +215,22 @@ struct StamperDelta {
     return change;
   }
 
-  /// The platform's place for these angles, and the legs there.
+  /// The platform's place for these angles, and the legs there. By whole steps; where these fail, by shortened ones.
   KinematicResult Close(const Angles& q, Legs* legs, Vec3* p) const {
+    const KinematicResult whole = CloseBy(false, q, legs, p);
+    return whole.ok() || whole.cause == KinematicCause::kJointLimit ? whole : CloseBy(true, q, legs, p);
+  }
+
+  KinematicResult CloseBy(bool shortens, const Angles& q, Legs* legs, Vec3* p) const {
     constexpr Scalar kEnough_m = sizeof(Scalar) == 8 ? Scalar(1e-7) : Scalar(3e-5);  // the next step is its square / 0.1 m
     if (const KinematicResult bad = CheckAngles(q, limits); !bad.ok()) return bad;
     *legs = Cranks(q);
     *p = ThreeSpheres(*legs);
     for (int step = 0; step < kMaxSteps; ++step) {
       if (const KinematicResult bad = Differentiate(*p, legs); !bad.ok()) return bad;
-      const Vec3 change = Shortened(*p, Solve(*legs, Residual(*legs)) / Scalar(-2), *legs);
-      if (!IsFinite(change)) return KinematicFailure(KinematicCause::kNoConvergence);
+      Vec3 change = Solve(*legs, Residual(*legs)) / Scalar(-2);
+      if (shortens && IsFinite(change)) change = Shortened(*p, change, *legs);
+      if (!(Norm(change) <= shin_m)) return KinematicFailure(KinematicCause::kNoConvergence);
       *p += change;
       if (Norm(change) <= kEnough_m) return CheckLegs(*p, legs);
     }
