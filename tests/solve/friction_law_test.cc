@@ -228,16 +228,16 @@ TEST(FrictionLawOfACube, BreaksAwayAtStaticFriction) {
 
 // Source: (F4) for the whole cube, whose contacts share β.
 TEST(FrictionLawOfACube, SharesItsViscousFriction) {
-  for (const int contacts : {4, 16}) {
-    host::Cube<double> cube(Cone::kRound, contacts, 0.2, kKinetic);
+  for (const auto& [contacts, kinetic] : {std::pair{4, kKinetic}, {16, kKinetic}, {4, 0.0}, {16, 0.0}}) {
+    host::Cube<double> cube(Cone::kRound, contacts, 0.2, kinetic);
     cube.SetFrictionLaw(0, 0.5);
     cube.Step(0, 0);
     cube.SetVelocity(0.3, 0.4);
     for (int tick = 0; tick < 20; ++tick) {
       const double before = cube.speed_mps(), h = host::Cube<double>::kStep_s;
       cube.Step(0, 0);
-      const double after = (before - h * kKinetic * host::Cube<double>::kGravity_mps2) / (1 + h * 0.5 / 0.2);
-      EXPECT_NEAR(cube.speed_mps(), after, 1e-9);
+      const double after = (before - h * kinetic * host::Cube<double>::kGravity_mps2) / (1 + h * 0.5 / 0.2);
+      EXPECT_NEAR(cube.speed_mps(), after, 1e-9) << contacts << " contacts, " << kinetic << ", tick " << tick;
       EXPECT_NEAR(cube.vx_mps() / cube.vy_mps(), 0.75, 1e-9);
     }
   }

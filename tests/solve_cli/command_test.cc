@@ -48,6 +48,26 @@ TEST(SolveCommand, ListsTheSolversWhenTheNameIsUnknown) {
   EXPECT_EQ(run.err.find("tactus solve: no solver 'magic'; there is: lemke_reduced"), 0u) << run.err;
 }
 
+// A patch without extent has one corner. Source: a body that falls on its own contact; m v, by hand.
+TEST(SolveCommand, TakesContactsAtOnePointInThePlane) {
+  const std::string contact = R"({"id":ID,"a":0,"b":-1,"point_m":[0.1,-0.1],"normal":[0,1],"friction":0.3,"gap_m":0})";
+  std::string contacts;
+  for (int id = 0; id < 3; ++id) {
+    contacts += (id > 0 ? "," : "") + std::string(contact).replace(contact.find("ID"), 2, std::to_string(id));
+  }
+  const std::string problem =
+      R"({"format":"tactus.problem/1","dof":3,"step_s":0.001,"bodies":[{"mass_kg":1,"inertia_kgm2":0.01,)"
+      R"("position_m":[0.1,0],"velocity":[0,0,0],"wrench":[0,-9.81,0]}],"contacts":[)" +
+      contacts + R"(],"joints":[]})";
+  for (const char* scalar : {"double", "float"}) {
+    const ToolRun run = RunTactus({"solve", "--scalar", scalar, "-"}, problem + "\n");
+    ASSERT_EQ(run.exit_code, 0) << run.err << run.out;
+    double total_Ns = 0;
+    for (const json& impulse : json::parse(run.out)["impulses"]) total_Ns += impulse["normal_Ns"].get<double>();
+    EXPECT_NEAR(total_Ns, 9.81e-3, 1e-8) << scalar;
+  }
+}
+
 TEST(SolveCommand, SolvesWithEveryFormOfLemkesMethod) {
   const std::string problem = Problem("exact_peg", 0);
   for (const char* solver : {"lemke_reduced", "lemke_structural", "lemke_dense"}) {

@@ -93,7 +93,7 @@ class PatchHull {
   int MarkInner(const Physical& physical, const Problem& problem) {
     if (!Flatten(physical, problem)) return 0;
     FindHull();
-    if (hull_.size() < kPlane) return 0;
+    if (hull_.size() < kCorners) return 0;
     int inner = 0;
     for (int i = 0; i < patch_.size(); ++i) {
       if (is_corner_[I(i)] || !IsInside(problem, i)) continue;

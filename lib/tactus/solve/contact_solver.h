@@ -53,7 +53,7 @@ class ContactSolver {
   /// The next solve starts as if the last one had been the one that `state` is from. A basis that does not fit is repaired.
   void set_warm_state(const WarmState<Scalar, kCapacity>& state) {
     remembered_ = state.contacts;
-    failures_ = state.failures;
+    failures_ = Clamp(state.failures, 0, kMaxFailures);  // it may come from a file
   }
 
  private:

@@ -74,8 +74,9 @@ class ViscousFriction {
         SetFriction(share, &contact);
         continue;
       }
-      const Scalar error = Bounded(share, contact) + contact.mu - last;
-      if (last > Scalar(0)) worst = Max(worst, Abs(error) / last);
+      const Scalar wanted = Bounded(share, contact) + contact.mu, error = wanted - last;
+      const Scalar size = last > Scalar(0) ? last : wanted;  // without μ there is none before the first correction
+      if (size > Scalar(0)) worst = Max(worst, Abs(error) / size);
       SetFriction(Max(last - contact.mu + step * error / (Scalar(1) + all), Scalar(0)), &contact);
     }
     return worst;
