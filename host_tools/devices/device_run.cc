@@ -32,10 +32,10 @@ class PatientDevice final : public ForwardingDevice {
   hal::DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
     constexpr int kPatience_ms = 50, kQuietPatience_ms = 1, kQuietPeriods = 3;
     pollfd line{.fd = fd_, .events = POLLIN, .revents = 0};
-    // A device that says nothing, or only now and then, shall not be waited for in each period.
-    const int patience_ms = quiet_periods_ >= kQuietPeriods ? kQuietPatience_ms : kPatience_ms;
+    const bool is_quiet =
+        quiet_periods_ >= kQuietPeriods;  // a device that says nothing shall not be waited for in each period
     if (asked_)
-      quiet_periods_ = std::clamp(quiet_periods_ + (poll(&line, 1, patience_ms) > 0 ? -1 : 1), 0, 2 * kQuietPeriods);
+      quiet_periods_ = poll(&line, 1, is_quiet ? kQuietPatience_ms : kPatience_ms) > 0 ? 0 : quiet_periods_ + !is_quiet;
     if (asked_ && many_) WaitForQuiet();
     return ReadOn(now_us);
   }
@@ -57,7 +57,7 @@ class PatientDevice final : public ForwardingDevice {
   const int fd_;
   const bool many_;
   bool asked_ = false;
-  int quiet_periods_ = 0;  ///< more of them than periods in which it said something, of late
+  int quiet_periods_ = 0;  ///< in a row in which it was asked and said nothing; stops at kQuietPeriods
 };
 
 /// `tactus emulate` as a child. @returns the terminal it says it is on.

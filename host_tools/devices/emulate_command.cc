@@ -4,7 +4,6 @@
 #include <poll.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -102,15 +101,12 @@ class DeviceEmulator {
   }
 
  private:
-  /// The device's time stands until the host says something; while nobody does, it goes on slowly. A host that says little,
-  /// for the device has failed, is not waited for in each period.
-  void WaitForHost() {
+  /// The device's time stands until the host says something; while nobody does, it goes on slowly.
+  void WaitForHost() const {
     pollfd line{.fd = side_.fd(), .events = POLLIN, .revents = 0};
-    constexpr int kPatience_ms = 20, kQuietPatience_ms = 2, kQuietPeriods = 3;
-    const int patience_ms = quiet_periods_ >= kQuietPeriods ? kQuietPatience_ms : kPatience_ms;
-    const bool woken = poll(&line, 1, patience_ms) > 0, said = woken && (line.revents & POLLIN) != 0;
-    if (woken && !said) (void)poll(nullptr, 0, kPatience_ms);  // a terminal that nobody has open says so at once, for ever
-    quiet_periods_ = std::clamp(quiet_periods_ + (said ? -1 : 1), 0, 2 * kQuietPeriods);
+    constexpr int kPatience_ms = 20;
+    const bool nobody = poll(&line, 1, kPatience_ms) > 0 && (line.revents & POLLIN) == 0;
+    if (nobody) (void)poll(nullptr, 0, kPatience_ms);  // a terminal that nobody has open says so at once, for ever
   }
 
   /// All that has come is one piece: where a line cuts, the device's own buffer does not.
@@ -157,7 +153,6 @@ class DeviceEmulator {
   std::vector<EmulatedFault> faults_, presses_;
   std::optional<double> first_output_ms_;
   bool wrong_now_ = false;
-  int quiet_periods_ = 0;  // more of them than periods in which the host said something, of late
 };
 
 /// @throws HostError: there is no second hand
