@@ -105,8 +105,8 @@ TEST(Tick, KeepsAPegThatIsStirredAndTwistedInsideItsHole) {
   EXPECT_GT(without_pivots, with_contacts * 3 / 4);  // measured 84 %
   // This path wants up to 82 pivots; measured 6 with the polygon, 10 with the round cone, whose ticks solve no polygon: the
   // basis that a tick without a round answer starts from is older; 14 since the reserve has the convex step, whose answer
-  // has friction where the one before had none.
-  EXPECT_LE(out_of_work, 16);
+  // has friction where the one before had none; 26 since a turning tool keeps its energy: other bits, another path.
+  EXPECT_LE(out_of_work, 30);
 }
 
 TEST(Tick, RendersTheSameInSinglePrecision) {
