@@ -36,6 +36,31 @@ TEST(NearestVelocity, TreatsPenetrationAsTouching) {
   EXPECT_NEAR(u.norm(), 0, 1e-15);
 }
 
+// Closed form: a floor that comes up at 0.3 m/s takes the ball along, and gives it less than θ w. One from above that comes
+// down leaves no velocity for both: then neither moves.
+TEST(NearestVelocity, IsPushedByWhatComesAndRestsWhereThatSqueezes) {
+  SmallProblem<> pushed = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0);
+  pushed.contacts[0].surface_normal_velocity_mps = 0.3;
+  const auto problem = Whitened(pushed);
+  NearestVelocity<double, kSmall> nearest;
+  auto u = problem.k;
+  ASSERT_TRUE(nearest.Solve(problem, 10, &u));
+  EXPECT_NEAR(problem.Dot(problem.contacts[0], problem.contacts[0].N, u) + problem.contacts[0].b, 0, 1e-12);
+  EXPECT_LE(u.squaredNorm(), problem.k.squaredNorm() + 2 * nearest.given_energy());
+  EXPECT_GT(nearest.given_energy(), 0);
+
+  Contact<double, 6> above = pushed.contacts[0];
+  above.id += 1;
+  above.normal = -above.normal;
+  above.point_m = 2 * pushed.bodies[0].position_m - above.point_m;
+  (void)pushed.contacts.push_back(above);
+  const auto squeezed = Whitened(pushed);
+  u = squeezed.k;
+  ASSERT_TRUE(nearest.Solve(squeezed, 10, &u));
+  EXPECT_NEAR(u.norm(), 0, 1e-12);
+  EXPECT_EQ(nearest.given_energy(), 0);
+}
+
 // Source: theory 3: θ ≥ 0 with N θ = 0 and bᵀθ < 0 proves a squeeze.
 TEST(NearestVelocity, FindsTheCertificateOfASqueezeAndNoOther) {
   NearestVelocity<double, kSmall> nearest;

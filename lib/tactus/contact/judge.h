@@ -93,8 +93,8 @@ class Judge {
   bool Penetrates(int i, Scalar limit, bool as_given) const {
     const PhysicalContact& contact = problem_.contacts[i];
     const View view = ViewOf(contact);
-    const Scalar b = GapSpeed(contact) - contact.surface_normal_velocity_mps;
-    const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(b, Scalar(0)));
+    const Scalar gap_speed = GapSpeed(contact), w = contact.surface_normal_velocity_mps, b = gap_speed - w;
+    const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(gap_speed, Scalar(0)) - w);
     return !(nu >= -limit * (Reach(view) + Abs(b)) - kNothing);
   }
 
@@ -225,7 +225,7 @@ class Judge {
     const Scalar theta = answer_.impulse.normal_Ns(i), gap_speed = GapSpeed(contact);
     const Scalar b = gap_speed - contact.surface_normal_velocity_mps, nu_without = NormalSpeed(contact);
     const bool loaded = answer_.impulse.IsLoaded(i);
-    if (!loaded && nu_without + b >= Scalar(0) && nu_without + Max(b, Scalar(0)) >= Scalar(0)) return;  // open: most are
+    if (!loaded && nu_without + b >= Scalar(0)) return;  // open: most are
     const View view = ViewOf(contact);
     const Scalar reach = Reach(view);
     Scalar scale = reach + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
@@ -238,7 +238,8 @@ class Judge {
     }
     Found found{Scalar(0), nu_without + b + contact.compliance_mps_per_Ns * theta, Scalar(0), Scalar(0)};
     found.violation = Share(Min(found.nu, theta_speed), scale);
-    const Scalar pressed = Share(Min(nu_without + Max(b, Scalar(0)), Scalar(0)), scale);
+    const Scalar nu_clear = nu_without + Max(gap_speed, Scalar(0)) - contact.surface_normal_velocity_mps;
+    const Scalar pressed = Share(Min(nu_clear, Scalar(0)), scale);
     if (contact.compliance_mps_per_Ns == Scalar(0)) Worsen(pressed, &verdict_.penetration);
     if (loaded) {
       given_energy_ -= b * theta;

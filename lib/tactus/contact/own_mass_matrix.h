@@ -65,6 +65,7 @@ template <class Scalar, Capacity kCapacity>
   columns.N = own.N / normal;
   columns.T = own.T / columns.tangent_scale;
   columns.b = own.b / normal;
+  columns.b_clear = Max(columns.b, Scalar(0));
   columns.tau = own.tau / columns.tangent_scale;
   columns.mu = slides ? own.mu * columns.tangent_scale / normal : Scalar(0);
   if constexpr (Problem::kHasJoints) columns.held_mu = Scalar(0);

@@ -195,16 +195,20 @@ class PatchHull {
 
   bool IsNoNearer(const Problem& problem, int i, const std::array<Scalar, 3>& w, const std::array<int, 3>& corner) const {
     constexpr Scalar kRounding = Scalar(8) * std::numeric_limits<Scalar>::epsilon();
-    const auto gap = [&](int at) { return problem.contacts[patch_[at]].b * problem.contacts[patch_[at]].normal_scale; };
-    Scalar mean(0), clamped(0), size(0);
-    for (std::size_t v = 0; v < 3; ++v) {
-      const Scalar b = gap(corner[v]);
-      mean += w[v] * b;
-      clamped += w[v] * Max(b, Scalar(0));
-      size = Max(size, Abs(b));
-    }
-    const Scalar b = gap(i);
-    return b >= mean - kRounding * size && Max(b, Scalar(0)) >= clamped - kRounding * size;
+    const auto is_no_nearer = [&](auto offset) {
+      const auto speed = [&](int at) {
+        const auto& contact = problem.contacts[patch_[at]];
+        return contact.*offset * contact.normal_scale;
+      };
+      Scalar mean(0), size(0);
+      for (std::size_t v = 0; v < 3; ++v) {
+        mean += w[v] * speed(corner[v]);
+        size = Max(size, Abs(speed(corner[v])));
+      }
+      return speed(i) >= mean - kRounding * size;
+    };
+    using Columns = typename Problem::ContactColumns;
+    return is_no_nearer(&Columns::b) && is_no_nearer(&Columns::b_clear);
   }
 
   void Remove(Problem* problem) const {

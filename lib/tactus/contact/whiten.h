@@ -65,20 +65,21 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
       columns.T.col(0) = Column(contact, tangent);
       if constexpr (kTangent == 2) columns.T.col(1) = Column(contact, Moment(contact.normal, tangent));
     }
-    columns.b = GapSpeed(contact);
+    const Scalar gap_speed = GapSpeed(contact);
+    columns.b = gap_speed - contact.surface_normal_velocity_mps;
     columns.tau = -contact.surface_velocity_mps;
     if (to_.loses_spin) AddLostSpeeds(contact, tangent, &columns);
     columns.mu = options_.friction == nullptr ? contact.friction : (*options_.friction)[i];
     if constexpr (kCapacity.compliant) columns.epsilon = contact.compliance_mps_per_Ns;
     AddPrescribedVelocity(&columns);
+    columns.b_clear = columns.b - Min(gap_speed, Scalar(0));
     DropHeldBlock(&columns);
     if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
-  // b = Φ/h - n·w; an overlap is undone no faster than it may be, a surface that comes nearer pushes as fast as it is
+  // An overlap is undone no faster than it may be, a surface that comes nearer pushes as fast as it is: b = Φ/h - n·w.
   Scalar GapSpeed(const PhysicalContact& contact) const {
-    return internal::GapSpeed<kCapacity>(contact, from_.step_s, options_.max_push_out_mps) -
-           contact.surface_normal_velocity_mps;
+    return internal::GapSpeed<kCapacity>(contact, from_.step_s, options_.max_push_out_mps);
   }
 
   // n·v_rel + b ≥ 0 with v = G⁻ᵀ k, the free motion. NaN is not open.
@@ -89,7 +90,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
       const Point r = Lever(contact.point_m, is_a ? contact.a : contact.b);
       const Point linear = factor.inverse_sqrt_mass * to_.k.template head<kLinear>();
       const Scalar speed = contact.normal.dot(linear) + Moment(r, contact.normal).dot(free_spin_);
-      return (is_a ? speed : -speed) + GapSpeed(contact) >= Scalar(0);
+      return (is_a ? speed : -speed) + GapSpeed(contact) - contact.surface_normal_velocity_mps >= Scalar(0);
     }
     return false;
   }
@@ -110,7 +111,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     }
     for (auto& columns : to_.contacts) {
       if (!(columns.b > kFar * reach) || reach == Scalar(0)) continue;
-      columns.b = kFar * reach;
+      columns.b = columns.b_clear = kFar * reach;
       columns.is_far = true;
     }
   }
@@ -238,6 +239,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     columns->normal_scale = Sqrt(normal_left);
     columns->N /= columns->normal_scale;
     columns->b /= columns->normal_scale;
+    columns->b_clear /= columns->normal_scale;
     if constexpr (kCapacity.compliant) columns->epsilon /= normal_left;
     if constexpr (Problem::kHasJoints) columns->held_mu = Scalar(0);
     if (!(tangent_left > kBlocked * tangent_squared)) {  // cannot slip by itself: friction only loads the joints

@@ -44,6 +44,7 @@ struct WhitenedProblem {
     Column N;                                    ///< normal column
     Mat<Scalar, kColumn, kTangent> T;            ///< tangent columns X, Y (planar: X)
     Scalar b;                                    ///< gap term, eq. (3)
+    Scalar b_clear;                              ///< the same with Φ ≥ 0: what a safe answer keeps to, no overlap undone
     Tangential tau;                              ///< surface velocity along X, Y; τ_j = cos a_j τ_x + sin a_j τ_y
     Scalar mu;                                   ///< friction, times s_t/s_n
     [[no_unique_address]] HeldFriction held_mu;  ///< of a contact that the joints keep from sliding (then μ = 0), else 0

@@ -97,7 +97,7 @@ class WhitenedStepSolver {
                 typename WhitenedProblem<Scalar, kCapacity>::Velocity* u) {
     for (auto& contact : whitened_.contacts) {
       contact.mu = Scalar(0);
-      contact.b = Max(contact.b, Scalar(0));
+      contact.b = contact.b_clear;
     }
     const bool done = method_.Run(whitened_, impulses).status != SolveStatus::kInvalid;
     if (!done) *impulses = {};

@@ -166,8 +166,8 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveReseeded(const Physic
   return {};
 }
 
-// A fallback whose contacts close all the same: in float with masses 1e5 apart rounding may do that. What joints drive, they
-// drive at rest too.
+// A fallback whose contacts close all the same: in float with masses 1e5 apart rounding may do that. What joints and
+// surfaces drive, they drive at rest too.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalProblem& problem, Scalar limit,
                                                                 Solution* solution) {
@@ -200,6 +200,9 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
   part_ = {.status = SolveStatus::kBudget,
            .rung = ladder_.rung(),
            .shortfall = Shortfall::kRounding,
+  for (const auto& contact : problem.contacts) {
+    if (contact.surface_normal_velocity_mps > Scalar(0) && IsAtHand(contact)) return;
+  }
            .residual = ladder_.residual()};
   TakeAnswer(problem, solution);
   TakeVerdict(problem, *solution);

@@ -231,7 +231,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::EndsInConvexStep(const Problem& problem, 
   return false;
 }
 
-// LCP2 for gaps max(b, 0), Γ = max(-b, 0): solvable unless a surface moves, |u| ≤ |k|, and no gap closes (theory 8, 11).
+// LCP2 for gaps max(Φ, 0), Γ = b_clear - b: solvable unless a surface moves, |u| ≤ |k|, and no gap closes (theory 8, 11).
 // @returns whether it solves the problem as given
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryConvexStep(const Problem& problem) {
@@ -246,7 +246,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryConvexStep(const Problem& problem) {
     work.GoOn(work::Fallback(n) + work::Nearest(n));
     if (!work.Take(work::ConvexStep(n))) return false;
     typename ConvexStep<Scalar, kCapacity>::Gamma gamma;
-    for (int i = 0; i < n; ++i) gamma[i] = Max(-problem.contacts[i].b, Scalar(0));
+    for (int i = 0; i < n; ++i) gamma[i] = problem.contacts[i].b_clear - problem.contacts[i].b;
     // Ten for each row that can be active. Of 12 000 cold starts of one body none took more than 40.
     constexpr int kMostIterations = 10 * Problem::kVelocity;
     convex_.step.set_work(&work);
@@ -312,7 +312,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryExactLaw(const Problem& problem,
         const typename Problem::Tangential slip = Problem::TangentDot(contact, convex_.step.velocity()) + contact.tau;
         Scalar lambda(0);
         for (int j = 0; j < problem.directions; ++j) lambda = Max(lambda, -slip.dot(problem.direction[j]));
-        (*gamma)[i] = Max(-contact.b, Scalar(0)) + contact.mu * lambda;
+        (*gamma)[i] = contact.b_clear - contact.b + contact.mu * lambda;
       }
       if (!convex_.step.SolveAgain(problem, *gamma, kMostIterations)) break;
       convex_.answer.Take(convex_.step);
@@ -382,16 +382,31 @@ bool Ladder<Scalar, kCapacity, Lemke>::TakeCertificate(const Problem& problem) {
 template <class Scalar, Capacity kCapacity, class Lemke>
 void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const LadderOptions& options) {
   std::array<Scalar, kCapacity.contacts> gaps;
+  bool is_driven = false;
   for (int i = 0; i < problem->contacts.size(); ++i) {
-    gaps[i] = problem->contacts[i].b;
+    auto& contact = problem->contacts[i];
+    gaps[i] = contact.b;
     // The overlap of a spring is its force and stays: no ray goes along a contact that yields (theory 11.2).
-    if (problem->contacts[i].epsilon == Scalar(0)) problem->contacts[i].b = Max(problem->contacts[i].b, Scalar(0));
+    if (contact.epsilon > Scalar(0)) continue;
+    contact.b = contact.b_clear;
+    is_driven = is_driven || contact.b < Scalar(0);
   }
   squeezed_ = false;  // the certificate does not hold for the clamped gaps
-  bool answered = false;
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // if no cold start runs
-  for (int attempt = 0; attempt <= options.reseeds && !answered && MayStart(options); ++attempt) {
-    answered = TryCold(*problem, options, attempt, &outcome, {accept_, accept_});
+  const auto answer = [&] {
+    for (int attempt = 0; attempt <= options.reseeds && MayStart(options); ++attempt) {
+      if (TryCold(*problem, options, attempt, &outcome, {accept_, accept_})) return true;
+    }
+    return false;
+  };
+  // What drives the bodies together may squeeze them by itself: then it rests.
+  const bool still_squeezed = is_driven && internal::IsCertificate(*problem, *certificate_);
+  bool answered = !still_squeezed && answer();
+  if (!answered && is_driven) {
+    for (auto& contact : problem->contacts) {
+      if (contact.epsilon == Scalar(0)) contact.b = Max(contact.b, Scalar(0));
+    }
+    answered = answer();
   }
   if (work_.was_refused()) shortfall_ = Shortfall::kWork;
   if (answered) {
@@ -456,7 +471,8 @@ void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
-// u = the velocity nearest to k + scale·(N θ + D φ) that does not penetrate. @returns false if it has more energy than k.
+// u = the velocity nearest to k + scale·(N θ + D φ) that does not penetrate. @returns false if it has more energy than k and
+// what moving surfaces and joints give.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest) {
   if (!work_.Take(work::Projection(problem.contacts.size()))) return false;
@@ -469,7 +485,8 @@ bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar sc
   // (work.h).
   constexpr int max_iterations = 4 * Problem::kVelocity + 4;
   if (!nearest->Solve(problem, max_iterations, &u_)) return false;
-  if (!(u_.squaredNorm() <= problem.k.squaredNorm() * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
+  const Scalar most = problem.k.squaredNorm() + Scalar(2) * nearest->given_energy();
+  if (!(u_.squaredNorm() <= most * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
   nearest->AddImpulses(impulses_);
   rung_ = rung;
   residual_ = ComplementarityResidual(problem, *impulses_);

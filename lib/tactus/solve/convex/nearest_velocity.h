@@ -8,11 +8,13 @@ namespace tactus {
 
 /// The velocity nearest to k that does not penetrate:
 ///
-///     min ½|u - k|²   subject to   N_iᵀu ≥ -max(b_i, 0)
+///     min ½|u - k|²   subject to   N_iᵀu ≥ -b_clear,i
 ///
-/// the frictionless problem (docs/theory, section 10). It is the last resort of the ladder (section 11): u = 0 is
-/// feasible, so |u|² ≤ k·u ≤ |k|², whatever k was. A contact that yields is no wall, and left out: held where it is for a
-/// tick, and let go in the next, it would be struck each time that an answer is not exact, and so would the next one be.
+/// the frictionless problem with gaps max(Φ, 0) (docs/theory, section 10). It is the last resort of the ladder (section 11).
+/// Where nothing drives the bodies together u = 0 is feasible, so |u|² ≤ k·u ≤ |k|², whatever k was. Surfaces and joints
+/// that do may leave no such velocity; then they are taken to rest, b_clear to max(b_clear, 0). A contact that yields is no
+/// wall, and left out: held where it is for a tick, and let go in the next, it would be struck each time that an answer is
+/// not exact, and so would the next one be.
 template <class Scalar, Capacity kCapacity>
 class NearestVelocity {
  public:
@@ -20,14 +22,26 @@ class NearestVelocity {
   using Velocity = typename Problem::Velocity;
 
   /// Counts the steps, and may refuse one; then Solve() gives up.
-  void set_work(Work* work) { active_.set_work(work); }
+  void set_work(Work* work) {
+    work_ = work;
+    active_.set_work(work);
+  }
 
-  /// @param[in]     problem  its contacts' N and b; k and friction are not read
+  /// @param[in]     problem  its contacts' N and b_clear; k and friction are not read
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
   /// @returns false when max_iterations or the work were not enough, or rounding won.
   bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
-    return active_.Solve(Rows<Gaps::kClamped>{problem, *u}, max_iterations, u);
+    given_energy_ = Scalar(0);
+    if (IsDriven(problem)) {
+      const Velocity start = *u;
+      if (SolveDriven(problem, max_iterations, u)) return true;
+      *u = start;
+    }
+    return active_.Solve(Rows<Gaps::kAtRest>{problem, *u}, max_iterations, u);
   }
+
+  /// [J] What surfaces and joints that drive bodies together gave in the last answer, at most.
+  Scalar given_energy() const { return given_energy_; }
 
   /// Adds θ of the last answer to the impulses.
   template <class Impulses>
@@ -52,7 +66,30 @@ class NearestVelocity {
   }
 
  private:
-  enum class Gaps : std::uint8_t { kClamped, kAsGiven };
+  enum class Gaps : std::uint8_t { kClear, kAtRest, kAsGiven };
+
+  static bool IsDriven(const Problem& problem) {
+    for (const auto& contact : problem.contacts) {
+      if (contact.b_clear < Scalar(0) && contact.epsilon == Scalar(0)) return true;
+    }
+    return false;
+  }
+
+  // Of the work a third is kept for the one without driving.
+  bool SolveDriven(const Problem& problem, int max_iterations, Velocity* u) {
+    Work work = work_ == nullptr ? Work() : *work_;
+    work.set_reserve(work::kNearestPasses / 3 * work::NearestPass(problem.contacts.size()));
+    active_.set_work(&work);
+    const bool found = active_.Solve(Rows<Gaps::kClear>{problem, *u}, max_iterations, u);
+    active_.set_work(work_);
+    if (work_ != nullptr) work_->Spend(work.done() - work_->done());
+    if (!found) return false;
+    for (int a = 0; a < active_.size(); ++a) {
+      given_energy_ += active_.multiplier(a) * Max(-problem.contacts[active_.row(a).contact].b_clear, Scalar(0));
+    }
+    return true;
+  }
+
   template <Gaps kGaps>
   struct Rows {
     const Problem& problem;
@@ -61,15 +98,18 @@ class NearestVelocity {
     static std::int64_t PassWork(int contacts) { return work::NearestPass(contacts); }
     const Velocity& Start() const { return start; }
     Scalar Scale() const { return Sqrt(start.squaredNorm()); }
-    static Scalar Gap(Scalar b) { return kGaps == Gaps::kClamped ? Max(b, Scalar(0)) : b; }
-    Scalar Offset(const internal::ConeRow& row) const { return Gap(problem.contacts[row.contact].b); }
+    static Scalar Gap(const typename Problem::ContactColumns& contact) {
+      if (kGaps == Gaps::kAsGiven) return contact.b;
+      return kGaps == Gaps::kClear ? contact.b_clear : Max(contact.b_clear, Scalar(0));
+    }
+    Scalar Offset(const internal::ConeRow& row) const { return Gap(problem.contacts[row.contact]); }
     const typename Problem::Column& Column(const internal::ConeRow& row) const { return problem.contacts[row.contact].N; }
     internal::Violation<Scalar> MostViolated(const Velocity& u, Scalar tolerance) const {
       internal::Violation<Scalar> worst{{}, -tolerance};
       for (int i = 0; i < problem.contacts.size(); ++i) {
         const auto& contact = problem.contacts[i];
-        if (kGaps == Gaps::kClamped && contact.epsilon > Scalar(0)) continue;
-        const Scalar slack = Problem::Dot(contact, contact.N, u) + Gap(contact.b);
+        if (kGaps != Gaps::kAsGiven && contact.epsilon > Scalar(0)) continue;
+        const Scalar slack = Problem::Dot(contact, contact.N, u) + Gap(contact);
         if (slack < worst.slack) worst = {{i, -1}, slack};
       }
       return worst;
@@ -77,6 +117,8 @@ class NearestVelocity {
   };
 
   internal::DualActiveSet<Problem> active_;
+  Work* work_ = nullptr;
+  Scalar given_energy_ = Scalar(0);
 };
 
 }  // namespace tactus
