@@ -33,6 +33,7 @@ struct SolutionDocument {
   /// friction along its tangent and normal × tangent.
   std::optional<Cone> cone;
   double round_residual = 0;
+  std::vector<Cone> contact_cone;  ///< each contact's, where they are not the same
   std::vector<std::array<double, 2>> friction_Ns;
   /// Where a contact has static or viscous friction: Coulomb's μ that stood for it, of each contact.
   std::vector<double> friction_coefficient;

@@ -78,6 +78,8 @@ class Verifier {
                 read_.impulse.storage().phi[i].begin());
     }
     read_.cone = answer.cone.value_or(Cone::kPolygon);
+    read_.contact_cone.clear();
+    for (const Cone cone : answer.contact_cone) (void)read_.contact_cone.push_back(cone);  // as many as contacts: they fit
     return JudgeAnswer(problem, read_);
   }
 

@@ -63,6 +63,12 @@ void AppendVerdict(const Verdict<double>& verdict, std::string* out) {
 void AppendRound(const SolutionDocument& solution, std::string* out) {
   fmt::format_to(std::back_inserter(*out), ",\"cone\":\"{}\",\"round_residual\":", Name(*solution.cone));
   AppendNumber(solution.round_residual, out);
+  if (!solution.contact_cone.empty()) {
+    *out += ",\"contact_cone\":";
+    AppendList(
+        solution.contact_cone,
+        [](Cone cone, std::string* o) { fmt::format_to(std::back_inserter(*o), "\"{}\"", Name(cone)); }, out);
+  }
   *out += ",\"friction_Ns\":";
   AppendList(
       solution.friction_Ns, [](const std::array<double, 2>& f, std::string* o) { AppendList(f, AppendNumber, o); }, out);

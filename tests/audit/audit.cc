@@ -13,8 +13,11 @@ struct Bench {
   ContactSolver<Scalar, kCapacity> solver;
   ContactSolution<Scalar, kCapacity> solution;
 
-  bool HasDrivenJoints() const {
-    return std::any_of(problem.joints.begin(), problem.joints.end(), [](const auto& joint) { return joint.speed != 0; });
+  bool IsDriven() const {
+    const auto moves = [](const auto& joint) { return joint.speed != 0; };
+    const auto comes = [](const auto& contact) { return contact.surface_normal_velocity_mps > 0; };
+    return std::any_of(problem.joints.begin(), problem.joints.end(), moves) ||
+           std::any_of(problem.contacts.begin(), problem.contacts.end(), comes);
   }
 
   LawReport Run(const Family& family) {
@@ -22,6 +25,7 @@ struct Bench {
     options.warm = false;
     options.merge = family.merge;
     options.work_budget = family.work_budget;
+    options.cone = family.cone;
     solver.Reset();
     solver.Solve(problem, options, &solution);
     return solution.status == SolveStatus::kInvalid ? LawReport{} : CheckLaw(ToLawCase(problem, solution));
@@ -33,6 +37,7 @@ struct Bench {
                           problem.bodies.size(), problem.contacts.size(), report};
     ++tally->problems;
     tally->pivots += solution.pivots;
+    if (solution.status == SolveStatus::kSolved && solution.cone == Cone::kRound) ++tally->round;
     switch (solution.status) {
       case SolveStatus::kInvalid: ++tally->invalid; return outcome;
       case SolveStatus::kJammed: ++tally->jammed; break;
@@ -49,8 +54,9 @@ struct Bench {
         return outcome;
       }
     }
-    // What the joints drive together no answer keeps apart.
-    if (!HasDrivenJoints() && !(report.pushed <= limits.fallback)) ++tally->penetrate, tally->failed_seed = seed;
+    // What joints and surfaces squeeze together no answer keeps apart.
+    const bool squeezes = solution.status == SolveStatus::kJammed && IsDriven();
+    if (!squeezes && !(report.pushed <= limits.fallback)) ++tally->penetrate, tally->failed_seed = seed;
     if (!(report.energy <= limits.fallback)) ++tally->explode, tally->failed_seed = seed;
     return outcome;
   }
@@ -61,6 +67,7 @@ struct Bench {
 Tally& Tally::operator+=(const Tally& other) {
   problems += other.problems;
   solved += other.solved;
+  round += other.round;
   jammed += other.jammed;
   budget += other.budget;
   invalid += other.invalid;

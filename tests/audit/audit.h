@@ -10,6 +10,7 @@ namespace tactus::audit {
 /// What the answers of one family were.
 struct Tally {
   std::int64_t problems = 0, solved = 0, jammed = 0, budget = 0, invalid = 0;
+  std::int64_t round = 0;      ///< solved, every contact on the round cone
   std::int64_t wrong = 0;      ///< called solved, and the law is broken by more than Limits::wrong of a contact's own scale
   std::int64_t loose = 0;      ///< the same by more than Limits::loose
   std::int64_t penetrate = 0;  ///< a fallback that closes a gap

@@ -1,6 +1,6 @@
-// tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float]: N random problems of all families, in
-// double and in float, through the shipped ContactSolver and an independent checker. With --list each answer that is wrong,
-// loose or unsafe gets a line.
+// tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float] [--cone polygon|round] [--budget WORK]: N
+// random problems of all families, in double and in float, through the shipped ContactSolver and an independent checker.
+// With --list each answer that is wrong, loose or unsafe gets a line.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -16,6 +16,8 @@ struct Arguments {
   std::uint64_t seed = 1;
   const char* family = nullptr;
   const char* scalar = nullptr;
+  Cone cone = Cone::kPolygon;
+  int work_budget = 0;
   bool list = false;
 };
 
@@ -36,6 +38,10 @@ bool Read(int count, char** words, Arguments* arguments) {
       arguments->family = value;
     else if (std::strcmp(name, "--scalar") == 0)
       arguments->scalar = value;
+    else if (std::strcmp(name, "--cone") == 0)
+      arguments->cone = std::strcmp(value, "round") == 0 ? Cone::kRound : Cone::kPolygon;
+    else if (std::strcmp(name, "--budget") == 0)
+      arguments->work_budget = std::atoi(value);
     else
       return false;
   }
@@ -43,11 +49,11 @@ bool Read(int count, char** words, Arguments* arguments) {
 }
 
 void PrintRow(const char* name, const char* scalar, const Tally& t, double seconds) {
-  std::printf("%-20s %-6s %8lld %8lld %6lld %6lld %6lld %6lld %6lld %6lld %6lld %9.1Le %8.1f", name, scalar,
-              static_cast<long long>(t.problems), static_cast<long long>(t.solved), static_cast<long long>(t.jammed),
-              static_cast<long long>(t.budget), static_cast<long long>(t.invalid), static_cast<long long>(t.wrong),
-              static_cast<long long>(t.loose), static_cast<long long>(t.penetrate), static_cast<long long>(t.explode),
-              t.worst, seconds);
+  std::printf("%-20s %-6s %8lld %8lld %8lld %6lld %6lld %6lld %6lld %6lld %6lld %6lld %9.1Le %8.1f", name, scalar,
+              static_cast<long long>(t.problems), static_cast<long long>(t.solved), static_cast<long long>(t.round),
+              static_cast<long long>(t.jammed), static_cast<long long>(t.budget), static_cast<long long>(t.invalid),
+              static_cast<long long>(t.wrong), static_cast<long long>(t.loose), static_cast<long long>(t.penetrate),
+              static_cast<long long>(t.explode), t.worst, seconds);
   if (t.wrong + t.penetrate + t.explode > 0)
     std::printf("  seed %llu", static_cast<unsigned long long>(t.failed_seed));
   else if (t.loose > 0)
@@ -75,10 +81,12 @@ int Main(const Arguments& arguments) {
   int rows = 0;
   for (const Family& family : Families()) rows += runs(family, "double") + runs(family, "float");
   if (rows == 0) return 2;
-  std::printf("%-20s %-6s %8s %8s %6s %6s %6s %6s %6s %6s %6s %9s %8s\n", "family", "scalar", "problems", "solved", "jammed",
-              "budget", "inval.", "wrong", "loose", "penetr", "energy", "worst", "seconds");
+  std::printf("%-20s %-6s %8s %8s %8s %6s %6s %6s %6s %6s %6s %6s %9s %8s\n", "family", "scalar", "problems", "solved",
+              "round", "jammed", "budget", "inval.", "wrong", "loose", "penetr", "energy", "worst", "seconds");
   const std::int64_t each = (arguments.problems + rows - 1) / rows;
-  for (const Family& family : Families()) {
+  for (Family family : Families()) {
+    family.cone = arguments.cone;
+    if (arguments.work_budget > 0) family.work_budget = arguments.work_budget;
     for (const char* scalar : {"double", "float"}) {
       if (!runs(family, scalar)) continue;
       Tally tally;
@@ -109,7 +117,9 @@ int Main(const Arguments& arguments) {
 int main(int count, char** words) {
   tactus::audit::Arguments arguments;
   if (!tactus::audit::Read(count, words, &arguments)) {
-    std::fprintf(stderr, "usage: tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float] [--list]\n");
+    std::fprintf(stderr,
+                 "usage: tactus_audit [--problems N] [--seed S] [--family NAME] [--scalar double|float] "
+                 "[--cone polygon|round] [--budget WORK] [--list]\n");
     return 2;
   }
   return tactus::audit::Main(arguments);

@@ -20,6 +20,7 @@ struct Family {
   void (*make)(Random* random, ManyProblem* problem) = nullptr;  ///< fills an empty problem
   bool merge = false;
   int work_budget = 0;  ///< of one contact and body, 0: none
+  Cone cone = Cone::kPolygon;
 };
 
 std::span<const Family> Families();

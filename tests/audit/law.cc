@@ -158,7 +158,8 @@ class Checker {
     if (scale > 0) {
       WorsenAt(i, -nu / scale, &report_.penetration);
       WorsenAt(i, std::abs(std::min(nu, mobility * theta)) / scale, &report_.normal);
-      const Real safe = Dot(n, v) + std::max(b, Real(0)) + contact.compliance * std::max(theta, Real(0));
+      const Real safe =
+          Dot(n, v) + std::max(gap_speed, Real(0)) - contact.surface_normal + contact.compliance * std::max(theta, Real(0));
       Worsen(-safe / scale, &report_.pushed);
     }
     Give(contact, -b * theta);
@@ -189,6 +190,10 @@ class Checker {
       AddImpulse(contact.b, back, Cross(Lever(contact, contact.b), back));
     }
     if (!(scale > 0)) return;
+    if (contact.is_round) {
+      const Vector3 f = friction, s = Sum(Sum({}, contact.tangent, x), second, y);
+      return WorsenAt(i, RoundViolation(mobility, contact.friction * theta, f, s) / scale, &report_.friction);
+    }
     const Real gamma = contact.friction * theta - total;
     if (mobility * std::max(contact.friction * theta, total) <= 0) return;
     for (std::size_t j = 0; j < d; ++j) {
@@ -197,6 +202,20 @@ class Checker {
       WorsenAt(i, std::abs(std::min(sigma, mobility * contact.friction_impulse[j])) / scale, &report_.friction);
     }
     WorsenAt(i, std::abs(std::min(mobility * gamma, lambda)) / scale, &report_.friction);
+  }
+
+  // |f| ≤ μθ, and f = -μθ s/|s| where the slip s is not zero: by which speed s or f, as a speed, must change at least. It
+  // sticks, s = 0; or it slides against f, or f lies against s, at the edge.
+  static Real RoundViolation(Real mobility, Real limit, const Vector3& f, const Vector3& s) {
+    const Real size = std::sqrt(Dot(f, f)), speed = std::sqrt(Dot(s, s)), edge = std::max(limit, Real(0));
+    Real slides = speed;
+    if (size > 0) {
+      const Vector3 against = Sum({}, f, std::min(Dot(f, s), Real(0)) / (size * size)), aside = Sum(s, against, -1);
+      slides = std::max(mobility * std::abs(edge - size), std::sqrt(Dot(aside, aside)));
+    }
+    const Vector3 aside = Sum(f, s, speed > 0 ? edge / speed : 0);
+    const Real turned = speed > 0 ? mobility * std::sqrt(Dot(aside, aside)) : 0;
+    return std::max(mobility * std::max(size - edge, Real(0)), std::min({speed, slides, turned}));
   }
 
   void CheckJoint(const LawJoint& joint) {

@@ -24,6 +24,7 @@ struct LawContact {
   std::array<Real, 2> surface{};       ///< along tangent and normal × tangent
   Real impulse = 0;                    ///< the answer's
   std::vector<Real> friction_impulse;  ///< by direction
+  bool is_round = false;               ///< answered on the round cone: their sum as a vector counts
 };
 
 struct LawJoint {
@@ -45,9 +46,9 @@ struct LawCase {
 /// How far an answer is from the law of contact. Each contact, joint and body is measured on its own scale: the speed that
 /// its own two bodies' free motion, its own surface and its own impulse give it. So a heavy body elsewhere excuses nothing.
 struct LawReport {
-  Real penetration = 0;    ///< how fast a contact closes beyond its gap
-  Real normal = 0;         ///< 0 ≤ ν ⊥ θ ≥ 0
-  Real friction = 0;       ///< 0 ≤ σ_j ⊥ φ_j ≥ 0 and 0 ≤ γ ⊥ λ ≥ 0
+  Real penetration = 0;  ///< how fast a contact closes beyond its gap
+  Real normal = 0;       ///< 0 ≤ ν ⊥ θ ≥ 0
+  Real friction = 0;  ///< 0 ≤ σ_j ⊥ φ_j ≥ 0 and 0 ≤ γ ⊥ λ ≥ 0; round: |f| ≤ μθ, and against the slip at μθ
   Real joint = 0;          ///< J v = speed
   Real momentum = 0;       ///< M (v - v0) = h f + impulses, in the kinetic norm
   Real energy = 0;         ///< share of an island's free kinetic energy that it gained and nothing gave

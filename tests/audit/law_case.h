@@ -68,6 +68,7 @@ LawCase ToLawCase(const ContactProblem<Scalar, kCapacity>& problem, const Contac
     for (int x = 0; x < TangentSize(kDof); ++x) contact.surface[static_cast<std::size_t>(x)] = from.surface_velocity_mps(x);
     const auto impulse = answer.impulse[i];
     contact.impulse = impulse.normal_Ns;
+    contact.is_round = kDof == 6 && answer.ConeOf(i) == Cone::kRound;
     for (int j = 0; j < problem.directions; ++j) contact.friction_impulse.push_back(impulse.friction_Ns(j));
   }
   for (int j = 0; j < problem.joints.size(); ++j) {

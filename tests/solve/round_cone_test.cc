@@ -131,6 +131,47 @@ TEST(RoundCone, HoldsAgainstAMovingSurfaceWhatTheJointsKeepFromSliding) {
   EXPECT_NEAR(solution.joint_impulse_Ns[0], -0.6 * 0.003, 1e-12);
 }
 
+// Two bodies that have nothing to do with each other.
+constexpr Capacity kTwoBodies{.bodies = 2, .contacts = 32};
+ContactProblem<double, kTwoBodies> SideBySide(const SmallProblem<>& one, const SmallProblem<>& other) {
+  ContactProblem<double, kTwoBodies> both;
+  both.step_s = one.step_s;
+  both.directions = one.directions;
+  for (const SmallProblem<>* from : {&one, &other}) {
+    const int body = both.bodies.size();
+    (void)both.bodies.push_back(from->bodies[0]);
+    for (Contact<double, 6> contact : from->contacts) {
+      (contact.a != kFixed ? contact.a : contact.b) = body;
+      contact.id += 1000 * body;
+      (void)both.contacts.push_back(contact);
+    }
+  }
+  return both;
+}
+
+// Each answer is of the law that it says, contact by contact; by the polygon's alone the round ones would not be.
+TEST(RoundCone, TellsEachContactsConeUnderADeadline) {
+  int mixed = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const auto problem = SideBySide(RandomScene<>(seed, 4, 0.5), RandomScene<>(seed + 1000, 12, 0.5));
+    for (const int budget : {0, 200'000, 300'000, 400'000}) {
+      ContactSolver<double, kTwoBodies> two;
+      ContactSolution<double, kTwoBodies> answer;
+      two.Solve(problem, {.cone = Cone::kRound, .work_budget = budget}, &answer);
+      ASSERT_TRUE(budget > 0 || answer.contact_cone.empty()) << seed;
+      if (answer.status != SolveStatus::kSolved) continue;
+      const auto limits = VerdictLimits<double>::OfRound(0, budget == 0, false);
+      EXPECT_LE(JudgeAnswer(problem, answer).contact, limits.share) << seed << ", budget " << budget;
+      if (answer.contact_cone.empty()) continue;
+      ++mixed;
+      EXPECT_EQ(answer.cone, Cone::kPolygon);
+      answer.contact_cone.clear();
+      EXPECT_GT(JudgeAnswer(problem, answer).contact, 1e-4) << seed << ", budget " << budget;
+    }
+  }
+  EXPECT_GT(mixed, 10);
+}
+
 TEST(RoundCone, StaysInsideTheBudgetOfWork) {
   int polygons = 0;
   for (unsigned seed = 0; seed < 200; ++seed) {

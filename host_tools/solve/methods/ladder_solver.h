@@ -61,7 +61,7 @@ class LadderSolver final : public SizedSolver {
     if (answer->cone) answer->round_residual = memory_->verifier.RoundResidual();
     if (answer->cone == Cone::kRound) answer->residual = answer->round_residual;
     if (std::is_same_v<Scalar, double> || answer->status != SolveStatus::kSolved) return;
-    const VerdictLimits<float> limits(0.f, answer->cone.value_or(Cone::kPolygon));
+    const VerdictLimits<float> limits(0.f);
     const double accept = static_cast<double>(Tolerances<float>::kAccept), share = static_cast<double>(limits.share);
     if (answer->residual <= accept && answer->verdict.Holds(share, static_cast<double>(limits.energy))) return;
     answer->status = SolveStatus::kBudget;
@@ -87,6 +87,7 @@ class LadderSolver final : public SizedSolver {
   void CopyFriction(SolutionDocument* answer) const {
     const ContactSolution<Scalar, kCapacity>& solution = memory_->solution;
     answer->cone = solution.cone;
+    answer->contact_cone.assign(solution.contact_cone.begin(), solution.contact_cone.end());
     for (const auto& friction : solution.friction_Ns) {
       auto& copy = answer->friction_Ns.emplace_back();
       for (int x = 0; x < friction.size(); ++x) copy[static_cast<std::size_t>(x)] = friction(x);

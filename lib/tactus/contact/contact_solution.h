@@ -70,7 +70,7 @@ struct ContactSolution {
   Shortfall shortfall = Shortfall::kNone;  ///< for kBudget: why
   Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory, section 3); of a
                                 ///< round answer: (R1)
-  Cone cone = Cone::kPolygon;   ///< of this answer; kRound: of every island
+  Cone cone = Cone::kPolygon;   ///< of this answer; kRound: of every contact
   Scalar round_residual = Scalar(0);  ///< of (R1): of a round answer, or of the polygon's that could not be polished
   int round_steps = 0;                ///< Newton steps on the round cone
   Verdict<Scalar> verdict;            ///< of the answer, against the problem as given; kSolved: it holds
@@ -83,11 +83,16 @@ struct ContactSolution {
   /// Where a contact has static or viscous friction: Coulomb's μ that stood for it in this step, of each contact, and with
   /// which the answer holds (docs/theory/friction.md); else empty, and each contact has its own.
   FixedVector<Scalar, kCapacity.contacts> friction_coefficient;
+  /// Each contact's, where a deadline left some islands on the polygon and others are on the round cone; else empty.
+  FixedVector<Cone, kCapacity.contacts> contact_cone;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
   FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;  ///< the tangents used
   /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
   /// 0).
   ImpulseList<Scalar, kCapacity> certificate;
+
+  /// On which cone a contact's answer is.
+  Cone ConeOf(int contact) const { return contact_cone.empty() ? cone : contact_cone[contact]; }
 
   /// Back to no answer, in a time that does not depend on the capacity.
   void Clear() {
@@ -106,6 +111,7 @@ struct ContactSolution {
     impulse.clear();
     friction_Ns.clear();
     friction_coefficient.clear();
+    contact_cone.clear();
     joint_impulse_Ns.clear();
     tangent.clear();
     certificate.clear();

@@ -279,7 +279,7 @@ class Judge {
     scale += mobility * Max(mu, Scalar(1)) * Abs(theta);
     Tangential friction = Tangential::Zero();
     for (int j = 0; j < problem_.directions; ++j) friction += impulse.friction_Ns(j) * direction_[j];
-    const bool round = kTangent == 2 && answer_.cone == Cone::kRound;
+    const bool round = kTangent == 2 && answer_.ConeOf(i) == Cone::kRound;
     const Scalar worst = round ? RoundViolation(mu * theta, friction, slip, mobility, found)
                                : PolygonViolation(mu * theta, impulse, slip, mobility, found);
     Worsen(Share(worst, scale), &found->violation);

@@ -94,6 +94,7 @@ class ContactSolver {
   std::int64_t BudgetLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                           const Solution& solution) const;
   Work WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
+  ProblemFault SolveOnOneCone(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveIslands(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveIsland(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveUnmerging(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
@@ -102,6 +103,10 @@ class ContactSolver {
                          Solution* solution);
   ProblemFault Demote(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void TakeRestIfClosing(const PhysicalProblem& problem, Scalar limit, Solution* solution);
+  /// Newton's last step is saved under a deadline alone, where the caller has no tolerance of his own.
+  static bool RefinesRound(const SolverOptions<Scalar>& options) {
+    return options.tolerance > Scalar(0) || !options.deadline().IsSet();
+  }
   bool Holds(const SolverOptions<Scalar>& options) const;
   bool IsRefused(const SolverOptions<Scalar>& options) const {
     return part_.status == SolveStatus::kSolved && !Holds(options);
@@ -210,7 +215,7 @@ class ContactSolver {
   [[no_unique_address]] std::conditional_t<kHasIslands, Beside, Nothing> beside_;
   int island_ = 0;
   Part part_;
-  bool all_round_ = true;                            // every island so far
+  int round_islands_ = 0;                            // on the round cone, so far
   bool last_round_fails_ = false;                    // Newton from last tick's answer, in this solve
   bool took_working_set_ = false;                    // the answer is of some of the contacts, and holds for all
   bool basis_is_of_set_ = false;                     // basis_ is of an answer for some of this tick's contacts

@@ -12,7 +12,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   keeper_.fill(-1);
   if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
   TakeFrictionLaws(problem, solution);
-  const ProblemFault fault = SolveIslands(problem, options, solution);
+  const ProblemFault fault = SolveOnOneCone(problem, options, solution);
   if (!fault) {
     Remember(problem, *solution);
     SettleViscousFriction(problem, options, solution);
@@ -24,16 +24,36 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   solution->fault = fault;
 }
 
+// An island that Newton does not bring onto the round cone takes the others to the polygon, so that one law is that of the
+// whole answer. Under a deadline nothing is solved twice: then each contact's cone is told.
+template <class Scalar, Capacity kCapacity, class Lemke>
+ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnOneCone(const PhysicalProblem& problem,
+                                                                     const SolverOptions<Scalar>& options,
+                                                                     Solution* solution) {
+  const ProblemFault fault = SolveIslands(problem, options, solution);
+  if (fault || solution->contact_cone.empty() || options.deadline().IsSet()) return fault;
+  if (solution->status != SolveStatus::kSolved) return fault;  // the polygon does not make an exact answer of it
+  SolverOptions<Scalar> polygon = options;
+  polygon.cone = Cone::kPolygon;
+  const Scalar round_residual = solution->round_residual;
+  const ProblemFault none = SolveIslands(problem, polygon, solution);
+  solution->round_residual = round_residual;
+  return none;
+}
+
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const PhysicalProblem& problem,
                                                                    const SolverOptions<Scalar>& options,
                                                                    Solution* solution) {
   solution->status = SolveStatus::kSolved;
+  solution->rung = Rung::kNone;
+  solution->residual = solution->round_residual = Scalar(0);
+  solution->verdict = {};
   solution->velocity.resize(problem.bodies.size());
   solution->joint_impulse_Ns.resize(problem.joints.size());
   for (Scalar& impulse : solution->joint_impulse_Ns) impulse = Scalar(0);
   island_ = 0;
-  all_round_ = true;
+  round_islands_ = 0;
   whiten_options_.place = nullptr;
   if constexpr (kHasIslands) {
     islands_.Find(problem);
@@ -42,13 +62,16 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
     if (!IsWhole()) {
       solution->impulse.resize(problem.contacts.size(), problem.directions);
       solution->impulse.storage() = {};
+      solution->contact_cone.resize(problem.contacts.size());
       whiten_options_.place = &beside_.place;
       for (; island_ + 1 < islands_.count(); ++island_) {
         if (const ProblemFault fault = SolveIsland(problem, options, solution)) return fault;
       }
     }
   }
-  return SolveIsland(problem, options, solution);
+  if (const ProblemFault fault = SolveIsland(problem, options, solution)) return fault;
+  if (round_islands_ == 0 || round_islands_ == island_ + 1) solution->contact_cone.clear();  // one for all
+  return {};
 }
 
 // Merged contacts that end up violated come back; in the last round all do.
@@ -67,9 +90,11 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveUnmerging(const Physi
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::Holds(const SolverOptions<Scalar>& options) const {
-  const VerdictLimits<Scalar> limits(options.tolerance, part_.cone);
-  const bool is_round = kRoundIsMore && part_.cone == Cone::kRound;  // then the residual has been judged by (R1)
-  return part_.verdict.Holds(limits.share, limits.energy) && (is_round || part_.residual <= limits.residual);
+  using Limits = VerdictLimits<Scalar>;
+  const bool is_round = kRoundIsMore && part_.cone == Cone::kRound;
+  const Limits limits = is_round ? Limits::OfRound(options.tolerance, RefinesRound(options), whitened_.loses_spin)
+                                 : Limits(options.tolerance);
+  return part_.verdict.Holds(limits.share, limits.energy) && part_.residual <= limits.residual;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -175,6 +200,9 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalPr
   for (const auto& joint : problem.joints) {
     if (joint.speed != Scalar(0) && IsAtHand(joint)) return;
   }
+  for (const auto& contact : problem.contacts) {
+    if (contact.surface_normal_velocity_mps > Scalar(0) && IsAtHand(contact)) return;
+  }
   ladder_.TakeRest(whitened_, &WorkImpulses(solution));
   part_.cone = Cone::kPolygon;
   part_.rung = ladder_.rung();
@@ -200,9 +228,6 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
   part_ = {.status = SolveStatus::kBudget,
            .rung = ladder_.rung(),
            .shortfall = Shortfall::kRounding,
-  for (const auto& contact : problem.contacts) {
-    if (contact.surface_normal_velocity_mps > Scalar(0) && IsAtHand(contact)) return;
-  }
            .residual = ladder_.residual()};
   TakeAnswer(problem, solution);
   TakeVerdict(problem, *solution);
@@ -226,8 +251,8 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(Solution* solution) {
   if (solution->shortfall == Shortfall::kNone) solution->shortfall = part_.shortfall;
   solution->residual = Max(solution->residual, part_.residual);
   solution->round_residual = Max(solution->round_residual, part_.round_residual);
-  all_round_ = all_round_ && part_.cone == Cone::kRound;
-  solution->cone = all_round_ ? Cone::kRound : Cone::kPolygon;
+  if (part_.cone == Cone::kRound) ++round_islands_;
+  solution->cone = round_islands_ == island_ + 1 ? Cone::kRound : Cone::kPolygon;
   solution->verdict.Include(part_.verdict);
 }
 
@@ -273,7 +298,9 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeAnswer(const PhysicalProblem& 
     TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->impulse);
   } else {
     for (int i = 0; i < problem.contacts.size(); ++i) {
-      if (IsAtHand(problem.contacts[i])) solution->impulse.storage().SetZero(i);
+      if (!IsAtHand(problem.contacts[i])) continue;
+      solution->impulse.storage().SetZero(i);
+      solution->contact_cone[i] = part_.cone;
     }
     ScatterImpulses(whitened_, impulses, &solution->impulse.storage());
   }

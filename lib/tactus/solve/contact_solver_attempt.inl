@@ -84,8 +84,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::SolveWhitened(const PhysicalProblem& problem,
                                                             const SolverOptions<Scalar>& options, bool falls_back,
                                                             Solution* solution) {
-  // What the caller's tolerance or a viscous contact's speed needs: there Newton's last step is not saved.
-  if constexpr (kRoundIsMore) round_.set_refines(options.tolerance > Scalar(0) || (is_viscous_ && viscous_pass_ > 0));
+  if constexpr (kRoundIsMore) round_.set_refines(RefinesRound(options));
   if (TryLastRound(problem, options, solution)) return;
   if (falls_back && TrySweeps(problem, options, solution)) return;
   LadderOptions ladder = MakeLadderOptions(problem, options, *solution);

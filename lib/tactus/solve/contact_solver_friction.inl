@@ -84,11 +84,8 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleViscousFriction(const Physic
   viscous_step_ = Scalar(1);
   for (viscous_pass_ = 1; viscous_pass_ <= kMostPasses && solution->status == SolveStatus::kSolved; ++viscous_pass_) {
     RecallContacts(problem);
-    solution->rung = Rung::kNone;
-    solution->residual = solution->round_residual = Scalar(0);
-    solution->verdict = {};
     viscous_error_ = Scalar(0);
-    if (const ProblemFault fault = SolveIslands(problem, again, solution)) return;  // it was none of the same problem before
+    if (const ProblemFault fault = SolveOnOneCone(problem, again, solution)) return;  // it was none of the same problem before
     Remember(problem, *solution);
     if (viscous_error_ <= kTolerance) return;
     if (viscous_error_ > last_error / Scalar(2)) viscous_step_ /= Scalar(2);  // loads that go to and fro: a body that tips

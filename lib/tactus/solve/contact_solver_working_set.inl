@@ -23,12 +23,14 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
       if (!SolveWorkingSet(problem, options, solution)) return false;
       TakeAnswer(problem, solution);
       TakeVerdict(problem, *solution);
-      if (Holds(options)) {
-        solution->work += WorkAround(problem);
-        return true;
+      const bool holds = Holds(options);
+      // What was left out may close by what the verdict allows; where there is time for it, by nothing.
+      if (!(holds && options.deadline().IsSet()) && JoinClosing(problem, *solution)) {
+        basis_is_of_set_ = true;
+        continue;
       }
-      if (!JoinClosing(problem, *solution)) return false;
-      basis_is_of_set_ = true;
+      if (holds) solution->work += WorkAround(problem);
+      return holds;
     }
   }
   return false;

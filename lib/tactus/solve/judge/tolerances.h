@@ -56,16 +56,29 @@ template <class Scalar>
 struct VerdictLimits {
   Scalar residual, share, energy;
 
-  /// @param tolerance  SolverOptions::tolerance
-  /// @param cone       of the answer: (R1) is met to another tolerance than (3) to (5)
-  explicit VerdictLimits(Scalar tolerance, Cone cone = Cone::kPolygon) {
-    constexpr Scalar kShareOfResidual = Tolerances<Scalar>::kAcceptShare / Tolerances<Scalar>::kAccept;
-    const Scalar accept = tolerance > Scalar(0) ? tolerance : Tolerances<Scalar>::kAccept;
-    residual = accept;
-    share = accept * kShareOfResidual;
-    if (cone == Cone::kRound) share = Max(share, RoundTolerances<Scalar>::kResidual * kShareOfResidual);
-    energy = accept;
+  /// Of the polygon's answer. @param tolerance  SolverOptions::tolerance
+  explicit VerdictLimits(Scalar tolerance) {
+    residual = tolerance > Scalar(0) ? tolerance : Tolerances<Scalar>::kAccept;
+    share = residual * kShareOfResidual;
+    energy = residual;
   }
+
+  /// Of a round answer.
+  /// @param refined   false: one of a tick, from which Newton's last step is saved
+  /// @param slender   some body is: the judge's scale, which has its fast spin, excuses more there than rounding
+  static VerdictLimits OfRound(Scalar tolerance, bool refined, bool slender) {
+    VerdictLimits limits(tolerance);
+    if (!refined) {
+      limits.residual = Max(limits.residual, RoundTolerances<Scalar>::kResidual);
+      limits.share = limits.residual * kShareOfResidual;
+    } else if (slender) {
+      limits.share = Min(limits.share, RoundTolerances<Scalar>::kSlender);
+    }
+    return limits;
+  }
+
+ private:
+  static constexpr Scalar kShareOfResidual = Tolerances<Scalar>::kAcceptShare / Tolerances<Scalar>::kAccept;
 };
 
 }  // namespace tactus

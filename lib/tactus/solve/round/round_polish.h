@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "tactus/core/scalar.h"
@@ -107,13 +108,13 @@ class RoundPolish {
     judge_.Measure(problem, impulses_);
     start_residual_ = judge_.residual();
     for (int step = 0; step < effort.steps; ++step) {
-      if (judge_.IsRound(problem, impulses_)) return Refine(problem, effort.share, work);
+      if (judge_.IsRound(problem, impulses_)) return Finish(problem, effort.share, work);
       const bool by_slip = effort.by_slip && step == 0 && judge_.residual() > Tolerance::kResidual;
       if (!IsFinite(judge_.residual())) return false;
       if (!Step(problem, by_slip ? Tolerance::kFirstStep : Scalar(1), effort.share, work)) return false;
       judge_.Measure(problem, impulses_);
     }
-    return judge_.IsRound(problem, impulses_) && Refine(problem, effort.share, work);
+    return judge_.IsRound(problem, impulses_) && Finish(problem, effort.share, work);
   }
 
   static std::int64_t MeasureCost(const Problem& problem) {
@@ -123,19 +124,60 @@ class RoundPolish {
   }
 
   // @returns true: it was an answer before
-  bool Refine(const Problem& problem, Scalar share, Work* work) {
-    if (!refines_) return true;
+  bool Finish(const Problem& problem, Scalar share, Work* work) {
+    if (refines_) Refine(problem, share, work);
+    PutOnCone(problem, work);
+    return true;
+  }
+
+  void Refine(const Problem& problem, Scalar share, Work* work) {
+    constexpr Scalar kRounding = Scalar(16) * std::numeric_limits<Scalar>::epsilon();
     for (int step = 0; step < kStepsFromLastTick; ++step) {
       const Impulses last = impulses_;
       const Scalar residual = judge_.residual();
-      if (!(residual > Scalar(0)) || !Step(problem, Scalar(1), share, work)) return true;
+      if (!(residual > kRounding) || !Step(problem, Scalar(1), share, work)) return;
       judge_.Measure(problem, impulses_);
       if (judge_.residual() < residual && judge_.IsRound(problem, impulses_)) continue;
-      impulses_ = last;
-      judge_.Measure(problem, impulses_);
-      return true;
+      TakeBack(problem, last);
+      return;
     }
-    return true;
+  }
+
+  // Newton ends beside the cone by as much as the tolerances allow. What pulls or exceeds μθ by more than rounding goes back
+  // onto it, as long as that is an answer too.
+  void PutOnCone(const Problem& problem, Work* work) {
+    if (!ForEachOffCone(problem, [](std::size_t, Scalar) {}) || !work->Take(MeasureCost(problem))) return;
+    const Impulses last = impulses_;
+    (void)ForEachOffCone(problem, [this](std::size_t i, Scalar share) {
+      impulses_.theta[i] = Max(impulses_.theta[i], Scalar(0));
+      impulses_.f[i] *= share;
+    });
+    judge_.Measure(problem, impulses_);
+    if (!judge_.IsRound(problem, impulses_)) TakeBack(problem, last);
+  }
+
+  // Calls back with each contact whose impulse is outside the cone, and the share of f that is inside. @returns whether
+  // there is one
+  template <class Callback>
+  bool ForEachOffCone(const Problem& problem, const Callback& callback) const {
+    constexpr Scalar kRounding = Scalar(1) + Scalar(64) * std::numeric_limits<Scalar>::epsilon();
+    bool any = false;
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      if (!impulses_.IsLoaded(i)) continue;
+      const std::size_t I = static_cast<std::size_t>(i);
+      const Scalar limit = Max(problem.contacts[i].mu * impulses_.theta[I], Scalar(0));
+      const Scalar squared = impulses_.f[I].squaredNorm();
+      const bool slides_off = squared > limit * limit * kRounding;
+      if (!slides_off && impulses_.theta[I] >= Scalar(0)) continue;
+      any = true;
+      callback(I, slides_off ? limit / Sqrt(squared) : Scalar(1));
+    }
+    return any;
+  }
+
+  void TakeBack(const Problem& problem, const Impulses& last) {
+    impulses_ = last;
+    judge_.Measure(problem, impulses_);
   }
 
   // @returns false: too many unknowns, or no work left
