@@ -42,13 +42,18 @@ void ContactSolver<Scalar, kCapacity, Lemke>::PrepareWarmStart() {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(Impulses* impulses) const {
+  constexpr Scalar kOnCone = Scalar(1) + Scalar(64) * std::numeric_limits<Scalar>::epsilon();  // rounding aside
   *impulses = {};
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
     const auto& contact = whitened_.contacts[i];
     const Remembered* last = Recalled(contact.source);
     if (last == nullptr) continue;
     impulses->theta[i] = last->normal_Ns * contact.normal_scale;
-    if (contact.mu > Scalar(0)) whitened_.Split(last->friction_Ns * contact.tangent_scale, &impulses->phi[i]);
+    if (!(contact.mu > Scalar(0))) continue;
+    Tangential f = last->friction_Ns * contact.tangent_scale;
+    const Scalar limit = contact.mu * impulses->theta[i], squared = f.squaredNorm();
+    if (squared > limit * limit * kOnCone) f *= limit / Sqrt(squared);  // μ may be less than it was
+    whitened_.Split(f, &impulses->phi[i]);
   }
 }
 
