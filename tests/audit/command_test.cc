@@ -2,6 +2,7 @@
 // checker. Source of every expectation: the law of contact (law.cc), or the closed form named beside it.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 #include <string>
@@ -128,6 +129,25 @@ TEST(Command, JointsCarryTheFrictionOfAConveyor) {
     ExpectSolved(answers, kDouble);
     const auto& impulse = answers[0].answer.joint_impulse_Ns;
     EXPECT_NEAR(std::hypot(impulse[0], impulse[1]), 0.5 * 9.81e-3, 1e-9) << solver;
+  }
+}
+
+// Whatever the algorithm: what it calls solved does not close a gap, keeps the joints and the momentum and gains no energy;
+// and those of (3)-(5) keep the law of contact. A float answer is judged by what float can do.
+TEST(Command, NoAlgorithmCallsSolvedWhatIsNot) {
+  for (const char* solver : {"successive_convex", "convex_step", "dantzig_friction", "lemke_structural"}) {
+    for (const char* file : {"grain", "grain_float", "blocked", "held_conveyor", "needle", "far_wall"}) {
+      for (const host::ScalarKind scalar : {host::ScalarKind::kDouble, host::ScalarKind::kFloat}) {
+        for (const Answered& a : Solve(file, {.scalar = scalar}, solver)) {
+          if (a.answer.status != SolveStatus::kSolved) continue;
+          SCOPED_TRACE(::testing::Message() << solver << ' ' << file << ' ' << a.answer.scalar << ": " << *a.problem.name);
+          const bool in_double = a.answer.scalar == "double", own_law = solver[0] == 'c' || solver[0] == 'd';
+          const Real worst = own_law ? std::max({a.report.penetration, a.report.joint, a.report.momentum, a.report.energy})
+                                     : a.report.Worst();
+          EXPECT_LE(static_cast<double>(worst), in_double ? kDouble : 1e-2);
+        }
+      }
+    }
   }
 }
 

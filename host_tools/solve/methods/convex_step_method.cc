@@ -23,6 +23,8 @@ class ConvexStepMethod final : public WhitenedMethod<Scalar, kCapacity> {
     return answer;
   }
 
+  bool DoSolvesTheLaw() const override { return false; }
+
   double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
                     const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ConvexResidual(problem, {}, impulses);

@@ -21,6 +21,8 @@ class DantzigFrictionMethod final : public WhitenedMethod<Scalar, kCapacity> {
     return answer;
   }
 
+  bool DoSolvesTheLaw() const override { return kCapacity.dof == 3; }
+
   double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
                     const WhitenedImpulses<double, kCapacity>& impulses) const override {
     CoulombImpulses<double, kCapacity> force;

@@ -25,6 +25,8 @@ class DantzigMethod final : public WhitenedMethod<Scalar, kCapacity> {
     return answer;
   }
 
+  bool DoSolvesTheLaw() const override { return true; }
+
   double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
                     const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ComplementarityResidual(problem, impulses);

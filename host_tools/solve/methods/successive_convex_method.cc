@@ -24,6 +24,8 @@ class SuccessiveConvexMethod final : public WhitenedMethod<Scalar, kCapacity> {
     return answer;
   }
 
+  bool DoSolvesTheLaw() const override { return true; }
+
   double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
                     const WhitenedImpulses<double, kCapacity>& impulses) const override {
     return ComplementarityResidual(problem, impulses);

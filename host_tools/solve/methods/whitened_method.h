@@ -31,12 +31,16 @@ class WhitenedMethod {
                   const WhitenedImpulses<double, kCapacity>& impulses) const {
     return DoResidual(problem, impulses);
   }
+  /// Whether those are (3)-(5) as they stand, so that the whole verdict must hold of an answer; if not, all of it but
+  /// `contact`.
+  bool SolvesTheLaw() const { return DoSolvesTheLaw(); }
 
  private:
   virtual std::string DoRefuse(const ProblemDocument& document) const = 0;
   virtual MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) = 0;
   virtual double DoResidual(const WhitenedProblem<double, kCapacity>& problem,
                             const WhitenedImpulses<double, kCapacity>& impulses) const = 0;
+  virtual bool DoSolvesTheLaw() const = 0;
 };
 
 }  // namespace tactus::host

@@ -15,6 +15,7 @@
 #include "tactus/contact/validate.h"
 #include "tactus/contact/whiten.h"
 #include "tactus/solve/convex/nearest_velocity.h"
+#include "tactus/solve/judge/tolerances.h"
 
 namespace tactus::host {
 
@@ -167,11 +168,18 @@ class WhitenedSolver final : public SizedSolver {
     constexpr bool kDouble = std::is_same_v<Scalar, double>;
     constexpr double kResidual = kDouble ? 1e-8 : 1e-3;  // theory section 6, "accept residual"
     constexpr double kEnergy = kDouble ? 1e-9 : 1e-3;    // of |k|²: rounding
-    const Measures verdict = memory_->verifier.Verify(memory_->exact, *answer);
+    const Measures measures = memory_->verifier.Verify(memory_->exact, *answer);
     answer->residual = std::max(method_->Residual(memory_->verifier.problem(), memory_->verifier.impulses()),
                                 memory_->verifier.contradiction());
     answer->verdict = memory_->verifier.Judge(memory_->exact, *answer);
-    return answer->residual <= kResidual && MotionHolds(verdict, kResidual, kEnergy);
+    return answer->residual <= kResidual && MotionHolds(measures, kResidual, kEnergy) && VerdictHolds(answer->verdict);
+  }
+
+  // Penetration is a share of (3), and so part of the law of every method.
+  bool VerdictHolds(Verdict<double> verdict) const {
+    const VerdictLimits<Scalar> limits(Scalar(0));
+    if (!method_->SolvesTheLaw()) verdict.contact = verdict.penetration;
+    return verdict.Holds(static_cast<double>(limits.share), static_cast<double>(limits.energy));
   }
 
   std::unique_ptr<WhitenedMethod<Scalar, kCapacity>> method_;
