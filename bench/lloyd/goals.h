@@ -47,6 +47,7 @@ inline constexpr std::array kGoals{
     Goal{"block in corner", Method::kReducedCold, Against::kPeg16Lu, 0.016},
     Goal{"peg n=16", Method::kSolverTick, Against::kTime, 1.0},
     Goal{"peg n=16", Method::kSolverCold, Against::kTime, 4.5},
+    Goal{"peg n=16", Method::kVerdict, Against::kTime, 0.3},
 };
 
 inline constexpr double kPegExponent = 0.8;    // of the time of reduced cold in n, n = 8…32

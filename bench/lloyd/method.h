@@ -5,8 +5,8 @@
 
 namespace tactus::bench {
 
-/// What solves the whitened problem; the last two take the problem in physical units and answer in them: validation,
-/// whitening, the ladder, verification.
+/// What solves the whitened problem; the two of ContactSolver take the problem in physical units and answer in them:
+/// validation, whitening, the ladder, verification. The last one only judges their answer.
 enum class Method {
   kDense,             ///< LemkeDense: Lloyd's "standard"
   kStructural,        ///< LemkeStructural
@@ -19,13 +19,14 @@ enum class Method {
   kReducedVerifyFloat,
   kSolverCold,  ///< ContactSolver, everything, from nothing
   kSolverTick,  ///< ContactSolver, everything, alternating between two wrenches 1 % apart
+  kVerdict,     ///< JudgeAnswer on that answer
 };
-inline constexpr int kMethods = 11;
+inline constexpr int kMethods = 12;
 
 constexpr std::string_view Name(Method method) {
   constexpr std::array<std::string_view, kMethods> kNames{"dense",         "structural",  "reduced cold", "reduced verify",
                                                           "reduced tick",  "convex cold", "convex tick",  "cold, float",
-                                                          "verify, float", "solver cold", "solver tick"};
+                                                          "verify, float", "solver cold", "solver tick",  "verdict"};
   return kNames[static_cast<std::size_t>(method)];
 }
 

@@ -7,6 +7,7 @@
 #include "bench/lloyd/measure.h"
 #include "bench/measure/contact_lcp.h"
 #include "bench/measure/whitened.h"
+#include "tactus/contact/judge.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/solve/convex/convex_step.h"
 #include "tactus/solve/judge/residual.h"
@@ -166,6 +167,17 @@ class SceneMeasure {
       Keep(solution_);
     });
     Record(Method::kSolverTick, SolverClaim(even ? next_ : now_), Tolerances<double>::kAccept, tick_ns);
+    AddVerdict(even ? physical_next_ : physical_now_, even ? next_ : now_);
+  }
+
+  void AddVerdict(const ContactProblem<double, kCapacity>& problem, const Problem& whitened) {
+    Verdict<double> verdict;
+    const double time_ns = MedianNanoseconds(timing_, [&] {
+      verdict = JudgeAnswer(problem, solution_, {}, whitened.direction);
+      Keep(verdict);
+    });
+    Record(Method::kVerdict, {solution_.status == SolveStatus::kSolved, 0, verdict.contact},
+           Tolerances<double>::kAcceptShare, time_ns);
   }
 
   static constexpr int kWarmPivots = 60;          // SolverOptions::max_pivots
