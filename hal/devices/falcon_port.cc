@@ -61,11 +61,9 @@ void FalconPort::Take(std::span<const std::uint8_t> packet) {
     ++counters_.corrupt;
     return;
   }
-  if (!clock_.NoteAnswer()) {
-    ++counters_.unasked;
-    return;
-  }
-  ++counters_.answers;
+  const bool asked = clock_.NoteAnswer();
+  ++(asked ? counters_.answers : counters_.unasked);
+  if (!asked && !is_new_) return;  // what comes behind an answer, in one look at the line, is as new as that or newer
   answer_ = answer;
   skipped_ = finder_.skipped();
   is_new_ = true;

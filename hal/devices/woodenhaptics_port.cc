@@ -75,11 +75,9 @@ void WoodenHapticsPort::Take(std::span<const std::uint8_t> bytes) {
 }
 
 void WoodenHapticsPort::HandleAnswer(const woodenhaptics::Answer& answer) {
-  if (!clock_.NoteAnswer()) {
-    ++counters_.unasked;
-    return;
-  }
-  ++counters_.answers;
+  const bool asked = clock_.NoteAnswer();
+  ++(asked ? counters_.answers : counters_.unasked);
+  if (!asked && !is_new_) return;  // what comes behind an answer, in one look at the line, is as new as that or newer
   corrupt_since_answer_ = out_of_range_since_answer_ = false;
   other_model_ = answer.model != woodenhaptics::kModel;
   if (other_model_) return;

@@ -193,6 +193,19 @@ TEST(FalconPort, KeepsOneRequestInFlight) {
   EXPECT_EQ(line.port.counters().unasked, 1u);
 }
 
+// A line keeps its order: a device that says each answer again a period later says that before the new one.
+TEST(FalconPort, TakesTheLastOfWhatComesTogether) {
+  Line line;
+  (void)line.Poll();
+  (void)line.Write(0, 0, 0);
+  Bytes both = Said({1, 2, 3});
+  const Bytes newer = Said({4, 5, 6});
+  both.insert(both.end(), newer.begin(), newer.end());
+  EXPECT_TRUE(line.Poll(both).is_new);
+  EXPECT_EQ(line.reading.count[0], 4);
+  EXPECT_EQ(line.port.counters().unasked, 1u);
+}
+
 TEST(FalconPort, ADeviceThatForgetsItsMarksHasStartedAnew) {
   Line line;
   (void)line.Poll();

@@ -119,6 +119,17 @@ TEST(WoodenHapticsPort, TakesNoAnswerTwice) {
   EXPECT_EQ(line.port.counters().unasked, 1u);
 }
 
+// A line keeps its order: a device that says each answer again a period later says that before the new one.
+TEST(WoodenHapticsPort, TakesTheLastOfWhatComesTogether) {
+  Line line;
+  line.Start();
+  (void)line.Write(1, 0, 0);
+  const PortReading reading = line.Poll("[3,7,0,0,0,0,0,0]\n[3,8,0,0,0,0,0,0]\n");
+  EXPECT_TRUE(reading.is_new);
+  EXPECT_EQ(reading.count[0], 8);
+  EXPECT_EQ(line.port.counters().unasked, 1u);
+}
+
 TEST(WoodenHapticsPort, SaysHowOldALateAnswerIs) {
   Line line;
   line.Start();
