@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "hal/sim/held_sim_device.h"
@@ -112,6 +113,24 @@ Config<double> SimulatedChoice::ConfigOf(std::uint32_t period_us) const {
   return config;
 }
 
+namespace {
+
+/// Along which axes of W the handle of a preset moves, and what is lost along the others.
+std::string MovesAlong(const hal::DevicePreset& preset) {
+  const std::array<hal::PresetAxis, 3> axes = hal::AxesAtHandle(preset);
+  std::string moves, lost;
+  for (std::size_t i = 0; i < 3; ++i) {
+    std::string& names = axes[i].moves ? moves : lost;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", "xyz"[i]);
+  }
+  if (lost.empty()) return "moves along x, y, z; torques are not felt";
+  return fmt::format(
+      "moves along {} alone: along {} neither the hand's motion nor a force is there, and torques are not felt", moves,
+      lost);
+}
+
+}  // namespace
+
 std::vector<std::string> SimulatedChoice::Expect(const CouplingConfig<double>& coupling) const {
   hal::DeviceParameters numbers = hal::FalconClass();
   const std::string in_hand = fmt::format("in a hand: {}", HandNamed(hand).what);
@@ -135,7 +154,7 @@ std::vector<std::string> SimulatedChoice::Expect(const CouplingConfig<double>& c
   return {fmt::format("{} (simulated; docs/presets.md)", preset()->what),
           fmt::format("at the handle {:.3g} kg, count {:.3g} um, friction {:.2g} N; command {:.3g} ms late", at.mass_kg,
                       1e6 * at.resolution_m, at.coulomb_N, 1e-3 * preset()->delay_us),
-          LimitCycleReport(numbers, coupling).front(), in_hand};
+          MovesAlong(*preset()), LimitCycleReport(numbers, coupling).front(), in_hand};
 }
 
 }  // namespace tactus::host

@@ -70,6 +70,20 @@ TEST_P(EveryPreset, HoldsInSinglePrecisionAndAtOtherRates) {
   }
 }
 
+// Source: docs/presets.md, section 1: the paddle on an arc along z, the five-bar in x and z, no handle turns.
+TEST(SimulatedDevice, SaysWhichAxesItLacks) {
+  const auto expected = [](const char* device, const char* words) {
+    SimulatedChoice choice;
+    choice.device = device;
+    bool said = false;
+    for (const std::string& sentence : choice.Expect({})) said = said || sentence.find(words) != std::string::npos;
+    return said;
+  };
+  EXPECT_TRUE(expected("hapkit", "moves along z alone: along x, y neither"));
+  EXPECT_TRUE(expected("pantograph", "moves along x, z alone: along y neither"));
+  EXPECT_TRUE(expected("falcon", "moves along x, y, z; torques are not felt"));
+}
+
 TEST(SimulatedDevice, TheDefaultHandOnTheDefaultDeviceIsTheOldOne) {  // Source: bit for bit, hal::SimDevice.
   const LogPlace log({});
   const RunSummary before = RecordLocalRun(log.path(), 1500);
