@@ -76,19 +76,26 @@ void IoApp::ReadClock() {
   standing_calls_ = !stands ? 0 : standing_calls_ < kStandingCalls ? standing_calls_ + 1 : kStandingCalls;
 }
 
-/// A link whose host is gone is one on which nothing comes: the time-out ends the currents, and another host may open it.
+/// All that has come, in the order in which it came: of many commands the last one counts, and an order to stop counts
+/// wherever it stands. A link whose host is gone is one on which nothing comes: the time-out ends the currents, and another
+/// host may open it.
 void IoApp::Receive() {
-  if (next_ == end_) {
-    next_ = end_ = 0;
-    if (link_.Read(received_, &end_) == Status::kClosed) end_ = 0;
+  for (std::size_t taken = 0; taken < kReceiveBytes;) {
+    std::size_t count = 0;
+    if (link_.Read(received_, &count) == Status::kClosed || count == 0) return;
+    Decode(std::span(received_).first(count));
+    taken += count;
   }
-  for (int frames = 0; frames < kFramesPerCall && next_ != end_;) {
+  // What waits behind so much is not known: an order to stop, too. So nothing goes out while this board is behind.
+  if (drives_on_) Raise(wire::IoFault::kCommandTimeout);
+}
+
+void IoApp::Decode(std::span<const std::uint8_t> bytes) {
+  while (!bytes.empty()) {
     std::size_t used = 0;
-    const Status status = decoder_.Push(std::span(received_).subspan(next_, end_ - next_), &used);
-    next_ += used;
-    if (status == Status::kWouldBlock) continue;
-    ++frames;
-    status == Status::kOk ? Handle(decoder_.frame()) : CountBadFrame();
+    const Status status = decoder_.Push(bytes, &used);
+    bytes = bytes.subspan(used);
+    if (status != Status::kWouldBlock) status == Status::kOk ? Handle(decoder_.frame()) : CountBadFrame();
   }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
@@ -37,7 +38,7 @@ inline constexpr float kSenseTolerance = 0.25f;            ///< of the ceiling
 /// with I_c of the last valid command and a its age at the end of the period for which it is written. So s = 0 before the
 /// command is t_out old, whatever else happens.
 ///
-/// One context. OnTick is bounded: bytes and frames per call.
+/// One context. OnTick is bounded: bytes per call.
 class IoApp {
  public:
   /// All of them outlive the application. The clock's period is at most kMaxPeriod_us.
@@ -54,14 +55,16 @@ class IoApp {
   const float (&written_A() const noexcept)[hal::kMaxMotors] { return written_A_; }
 
  private:
-  static constexpr std::size_t kReceiveBytes = 640;  // per call; more than the longest frame, so that one fits
-  static constexpr int kFramesPerCall = 8;
+  static constexpr std::size_t kReadBytes = 256;
+  // A call looks at no more, and ends with a read: more than a UART's buffer holds (hal/stm32/uart_link_base.h: 2048).
+  static constexpr std::size_t kReceiveBytes = 2560;
   static constexpr int kStandingCalls = 16;  // so many calls in which the clock has not moved: it stands still
 
   // The parts of one OnTick.
   void CutBetweenEdges();
   void ReadClock();
   void Receive();
+  void Decode(std::span<const std::uint8_t> bytes);
   void ReadMotors();
   Observation Observe() const;
   void NameTheFault();
@@ -102,8 +105,7 @@ class IoApp {
   wire::FrameDecoder decoder_;
   wire::DecoderCounters counted_;  // of the decoder, when a bad frame was last counted
   wire::FrameWriter writer_;
-  std::array<std::uint8_t, kReceiveBytes> received_{};
-  std::size_t next_ = 0, end_ = 0;  // [next_, end_): received, not yet decoded
+  std::array<std::uint8_t, kReadBytes> received_{};
 
   std::uint32_t edges_ = 0, new_edges_ = 0, now_us_ = 0;
   int standing_calls_ = 0;
@@ -116,9 +118,10 @@ class IoApp {
 
   std::uint32_t session_ = 0, sessions_ = 0;  // 0: no host has asked
   bool refused_version_ = false;
-  bool off_seen_ = false;  // a command with kOff in kIdle: the next kOn arms
-  bool has_command_ = false;
-  std::uint32_t command_sequence_ = 0, command_time_us_ = 0;
+  bool off_seen_ = false;                                     // a command with kOff in kIdle: the next kOn arms
+  bool has_command_ = false, has_accepted_ = false;           // with kOn; with either
+  std::uint32_t command_sequence_ = 0, command_time_us_ = 0;  // of the last with kOn: what the currents age by
+  std::uint32_t accepted_time_us_ = 0;                        // of the last with either
   float command_A_[hal::kMaxMotors] = {};
   float written_A_[hal::kMaxMotors] = {};
   float soft_start_ = 0, fade_from_ = 0;  // shares of command_A_

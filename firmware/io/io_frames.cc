@@ -89,7 +89,12 @@ void IoApp::HandleCommand(const wire::Frame& frame) {
   if (answer == IoAnswer::kNotFinite) Raise(wire::IoFault::kCommandNotFinite);
   if (answer == IoAnswer::kTooLarge) Raise(wire::IoFault::kCommandTooLarge);
   if (answer == IoAnswer::kAccepted) answer = TakeOutputs(command);
-  if (answer != IoAnswer::kAccepted) ++refused_frames_;
+  if (answer == IoAnswer::kAccepted) {
+    has_accepted_ = true;
+    accepted_time_us_ = now_us_;
+  } else {
+    ++refused_frames_;
+  }
   Answer(answer);
 }
 
@@ -177,7 +182,8 @@ void IoApp::SendState() {
     largest_A = Max(largest_A, Abs(written_A_[i]));
   }
   state.mutate_output_mA(static_cast<std::uint16_t>(-Floor(-Min(65535.0f, largest_A * 1000))));
-  state.mutate_command_age_us(has_command_ && CommandAge_us() < 0xFFFFu ? Low16(CommandAge_us()) : 0xFFFF);
+  const std::uint32_t age_us = now_us_ - accepted_time_us_;
+  state.mutate_command_age_us(has_accepted_ && age_us < 0xFFFFu ? Low16(age_us) : 0xFFFF);
   state.mutate_state(static_cast<wire::State>(supervisor_.phase));
   state.mutate_fault(fault_);
   state.mutate_answer(answer_);

@@ -36,7 +36,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::uint32_t taken_us = 0;
   while (!numbers.done()) {
     hal::MotorFaults& faults = board.faulty.faults;
-    std::uint32_t calls = 1;  // until nothing waits: a call takes eight frames, noise may be a frame every two bytes
     bool has_frames = false;
     switch (numbers.Below(10)) {
       case 0:
@@ -48,7 +47,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::vector<std::uint8_t> bytes(numbers.Byte());
         bytes.resize(numbers.Take(bytes.data(), bytes.size()));
         board.PutBytes(bytes);
-        calls += static_cast<std::uint32_t>(bytes.size()) / 16;
         has_frames = true;
         break;
       }
@@ -60,12 +58,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       default: board.clock.us_in_period = numbers.Below(2); break;
     }
     const std::uint32_t edges = numbers.Below(4);
-    for (; calls > 0; --calls) {
-      edges == 0 ? board.app.OnTick() : board.Edge(edges);
-      if (has_frames) taken_us = board.clock.edge_count * 250 + board.clock.us_in_period;
-      board.Take();
-      Check(board, taken_us);
-    }
+    edges == 0 ? board.app.OnTick() : board.Edge(edges);
+    if (has_frames) taken_us = board.clock.edge_count * 250 + board.clock.us_in_period;
+    board.Take();
+    Check(board, taken_us);
   }
   board.Edges(13);  // the time-out
   FUZZ_EXPECT(board.off());

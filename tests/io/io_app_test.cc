@@ -373,6 +373,19 @@ TEST(IoApp, CountsTheAgeOfACommandThatCameBetweenTheEdges) {
   EXPECT_EQ(board.motors.flowing_A[0], 0);  // it would be 3.15 ms old
 }
 
+TEST(IoApp, TellsTheAgeOfTheLastCommandWithEitherOutput) {
+  IoBoard board;
+  board.Drive(1);
+  EXPECT_EQ(board.last.command_age_us(), 0);
+  board.Edges(8);
+  EXPECT_EQ(board.Tell(board.Off()).command_age_us(), 0);
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(board.Tell(board.Off()).command_age_us(), 0) << i;
+  board.Take();
+  board.Edges(5);  // the heartbeat, a millisecond later
+  board.Take();
+  EXPECT_EQ(board.last.command_age_us(), 1000);
+}
+
 TEST(IoApp, CutsBetweenTheEdgesWhenAFrameSaysSo) {
   IoBoard board;
   board.Drive(1);

@@ -42,7 +42,7 @@ class Anything {
  public:
   explicit Anything(std::uint32_t period_us) : board(period_us) {}
 
-  /// A call of the board takes eight frames; more would wait for the next, and the books would have to know which.
+  /// Some events a period: what a burst does is io_burst_test.cc's.
   void Do(Event event, std::uint32_t number) {
     One(event, number);
     if (++events_ % 6 == 0) Edge(1);
