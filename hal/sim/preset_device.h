@@ -68,9 +68,12 @@ class PresetDevice final : public HeldDevice {
 
   SensorFrame Sample() const override { return sample_; }
 
-  void Advance(const CommandFrame& command) override {
+  void Advance(const CommandFrame& command) override { AdvanceWith(CurrentsOf(command)); }
+
+  /// Lets one tick pass with these currents asked of the drives, whoever made them.
+  void AdvanceWith(const Rates& current_A) {
     const double now_s = tick_ * tick_s_;
-    Send(command, now_s);
+    drive_.Send(current_A, now_s, chance_.Share());
     if (options_.hand.changes()) hand_ = options_.hand.At(now_s);
     Vec<double, 3> push_N, turn_Nm;
     for (int i = 0; i < 3; ++i) push_N(i) = chance_.Signed() * hand_.tremor_N + options_.hand.Sway_N(now_s);
@@ -140,7 +143,8 @@ class PresetDevice final : public HeldDevice {
   std::uint64_t stopped() const { return stopped_; }
 
  private:
-  void Send(const CommandFrame& command, double now_s) {
+  /// What is no number is no current: the driver's answer to a broken command.
+  Rates CurrentsOf(const CommandFrame& command) const {
     Vec<double, 3> F_W;
     for (int i = 0; i < 3; ++i) F_W(i) = static_cast<double>(command.force_N[i]);
     MotorCommand<double, kMotors> currents;
@@ -149,11 +153,10 @@ class PresetDevice final : public HeldDevice {
       const auto n = static_cast<std::size_t>(i);
       limit_A(i) = AllowedCurrent(options_.motors[n], heat_[n], tick_s_);
     }
-    // What is no number is no current: the driver's answer to a broken command.
     (void)CurrentsOfWrench<double, 3, kMotors>(options_.motors, measured_J_, options_.R_WD.transpose() * F_W, Rates::Zero(),
                                                limit_A, &currents)
         .ok();
-    drive_.Send(currents.current_A, now_s, chance_.Share());
+    return currents.current_A;
   }
 
   void Substep(double from_s, const HandTarget<double>& before, const HandTarget<double>& after,

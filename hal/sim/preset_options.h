@@ -1,4 +1,6 @@
 #pragma once
+#include <string_view>
+
 #include "hal/sim/preset_device.h"
 #include "hal/sim/presets.h"
 #include "tactus/device/arms.h"
@@ -133,6 +135,19 @@ inline auto TouchOptions(const DevicePreset& preset, const PresetRequest& reques
   options.R_WD = YUp();
   options.p_WD_m << 0, 0, -0.060;  // W's origin above the posture of zeros: there its forearm is at its lowest
   return AtHome(options);
+}
+
+/// `use`, called with the options of this preset's device: one line a mechanism.
+template <class Use>
+auto WithPresetOptions(const DevicePreset& preset, const PresetRequest& request, Use use) {
+  const std::string_view name = preset.name;
+  if (name == "omega3") return use(OmegaOptions(preset, request));
+  if (name == "touch") return use(TouchOptions(preset, request));
+  if (name == "inverse3") return use(InverseOptions(preset, request));
+  if (name == "pantograph") return use(PantographOptions(preset, request));
+  if (name == "hapkit") return use(HapkitOptions(preset, request));
+  if (name == "woodenhaptics") return use(WoodenOptions(preset, request));
+  return use(FalconOptions(preset, request));
 }
 
 }  // namespace tactus::hal

@@ -28,6 +28,22 @@ SimMotorIo<Scalar>::SimMotorIo(std::uint32_t period_us, std::uint64_t seed)
   TACTUS_CHECK(1000 % period_us == 0);
 }
 
+/// F and τ = J(φ)⁻ᵀ of the motors' torques, as CartesianMotors has them, of the mean of the currents.
+template <class Scalar>
+CommandFrame SimMotorIo<Scalar>::WrenchOf(const float (&sum_A)[kMaxMotors]) const {
+  constexpr CartesianMotors kMotors = SimMotors();
+  const Vec<Scalar, 3> motors_Nm =
+      Scalar(kMotors.Nm_per_A) / Scalar(reads_per_ms_) * Vec<Scalar, 3>(sum_A[3], sum_A[4], sum_A[5]);
+  const Vec<Scalar, 3> torque_Nm =
+      InverseRotationJacobian<Scalar>(LogMap<Scalar>(device_.state().q_WH)).transpose() * motors_Nm;
+  CommandFrame command;
+  for (int i = 0; i < 3; ++i) {
+    command.force_N[i] = kMotors.N_per_A * sum_A[i] / static_cast<float>(reads_per_ms_);
+    command.torque_Nm[i] = static_cast<float>(torque_Nm(i));
+  }
+  return command;
+}
+
 template <class Scalar>
 const MotorTraits& SimMotorIo<Scalar>::DoTraits() const noexcept {
   return kTraits;
@@ -36,45 +52,21 @@ const MotorTraits& SimMotorIo<Scalar>::DoTraits() const noexcept {
 template <class Scalar>
 MotorReading SimMotorIo<Scalar>::DoRead() noexcept {
   constexpr CartesianMotors kMotors = SimMotors();
-  for (int i = 0; i < kMaxMotors; ++i) sum_A_[i] += enabled_ ? written_A_[i] : 0.0f;
+  for (int i = 0; i < kMaxMotors; ++i) sum_A_[i] += flowing_A(i);
   if (++reads_ == reads_per_ms_) {
     reads_ = 0;
-    CommandFrame command;
-    for (int i = 0; i < 3; ++i) {
-      command.force_N[i] = kMotors.N_per_A * sum_A_[i] / static_cast<float>(reads_per_ms_);
-      command.torque_Nm[i] = kMotors.Nm_per_A * sum_A_[3 + i] / static_cast<float>(reads_per_ms_);
-    }
+    device_.Advance(WrenchOf(sum_A_));
     for (float& sum : sum_A_) sum = 0;
-    device_.Advance(command);
   }
   const BasicHandleState<Scalar>& state = device_.state();
-  const Scalar sign = state.q_WH(0) < 0 ? Scalar(-1) : Scalar(1);
+  const Vec<Scalar, 3> rotation_rad = LogMap<Scalar>(state.q_WH);
   MotorReading reading;
   for (int i = 0; i < 3; ++i) {
     reading.count[i] = Count(state.p_WH_m(i), Scalar(kMotors.m_per_count));
-    reading.count[3 + i] = Count(sign * state.q_WH(1 + i), Scalar(0.5f * kMotors.rad_per_count));
+    reading.count[3 + i] = Count(rotation_rad(i), Scalar(kMotors.rad_per_count));
   }
-  for (int i = 0; i < kMaxMotors; ++i) reading.current_A[i] = enabled_ ? written_A_[i] : 0.0f;
+  for (int i = 0; i < kMaxMotors; ++i) reading.current_A[i] = flowing_A(i);
   return reading;
-}
-
-template <class Scalar>
-Status SimMotorIo<Scalar>::DoWrite(const float (&current_A)[kMaxMotors]) noexcept {
-  for (int i = 0; i < kMaxMotors; ++i) written_A_[i] = current_A[i];
-  return Status::kOk;
-}
-
-template <class Scalar>
-Status SimMotorIo<Scalar>::DoZero() noexcept {
-  for (float& current : written_A_) current = 0;
-  return Status::kOk;
-}
-
-template <class Scalar>
-float SimMotorIo<Scalar>::largest_A() const {
-  float largest = 0;
-  for (const float current : written_A_) largest = Max(largest, Abs(current));
-  return largest;
 }
 
 #ifndef TACTUS_FLOAT_ONLY

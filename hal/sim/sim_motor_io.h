@@ -1,6 +1,6 @@
 #pragma once
 #include "hal/api/cartesian_motors.h"
-#include "hal/api/motor_io.h"
+#include "hal/sim/emulated_motors.h"
 #include "hal/sim/sim_device.h"
 
 namespace tactus::hal {
@@ -20,28 +20,22 @@ constexpr CartesianMotors SimMotors() {
 /// The simulated device and the hand on it at the level of motors, for the I/O firmware: a Read is one period of its loop,
 /// and with every whole millisecond the device lives one under the mean of the currents since the last.
 template <class Scalar>
-class SimMotorIo final : public MotorIo {
+class SimMotorIo final : public EmulatedMotors {
  public:
   /// The demo's device, hand and movements. @param period_us  between two Reads; a millisecond is a multiple of it
   SimMotorIo(std::uint32_t period_us, std::uint64_t seed);
 
   const BasicSimDevice<Scalar>& device() const { return device_; }
-  bool enabled() const { return enabled_; }
-  /// Written last, whether the enable line lets them flow or not.
-  float largest_A() const;
 
  private:
   const MotorTraits& DoTraits() const noexcept override;
   MotorReading DoRead() noexcept override;
-  Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept override;
-  Status DoZero() noexcept override;
-  void DoSetEnable(bool on) noexcept override { enabled_ = on; }
+  CommandFrame WrenchOf(const float (&sum_A)[kMaxMotors]) const;
 
   const int reads_per_ms_;
   BasicSimDevice<Scalar> device_;
-  float written_A_[kMaxMotors] = {}, sum_A_[kMaxMotors] = {};
+  float sum_A_[kMaxMotors] = {};
   int reads_ = 0;
-  bool enabled_ = false;
 };
 
 extern template class SimMotorIo<double>;

@@ -162,6 +162,21 @@ void DeviceFile::Mechanism(StamperDelta<double>* delta) {
   table.Finish();
 }
 
+void DeviceFile::Mechanism(Hapkit<double>* paddle) {
+  TomlTable table = root_.Table("mechanism");
+  ReadLength(table, "handle_radius_m", &paddle->handle_radius_m);
+  ReadMass(table, "mass_kg", &paddle->mass_kg);
+  ReadPlace(table, "mass_radius_m", &paddle->mass_radius_m);
+  Read(table, "low_rad", -kMostAngle_rad, kMostAngle_rad, &paddle->limits.low_rad(0));
+  Read(table, "high_rad", paddle->limits.low_rad(0), kMostAngle_rad, &paddle->limits.high_rad(0));
+  table.Finish();
+}
+
+std::string DeviceFile::Preset(const std::string& names) {
+  if (!root_.Has("preset")) root_.Fail("preset", "is missing: whose numbers the file changes, one of " + names);
+  return root_.Name("preset", "");
+}
+
 void DeviceFile::Handle(hal::DeviceCapabilities* can) {
   constexpr double kLeast = 1e-9, kMost = 1000;
   Read(root_, "peak_force_N", kLeast, kMost, &can->peak_force_N);

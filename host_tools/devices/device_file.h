@@ -6,6 +6,7 @@
 #include "hal/api/device.h"
 #include "host_tools/scene/toml_table.h"
 #include "tactus/device/five_bar.h"
+#include "tactus/device/hapkit.h"
 #include "tactus/device/joint_wall.h"
 #include "tactus/device/link_arm.h"
 #include "tactus/device/stamper_delta.h"
@@ -24,12 +25,23 @@ class DeviceFile {
   template <class Arm>
   void ReadAll(std::span<MotorCalibration<double>> motors, Arm* mechanism, hal::DeviceCapabilities* can,
                std::span<JointWall<double>> walls) {
+    ReadMechanism(motors, mechanism);
+    ReadRest(can, walls.first(motors.size()));
+  }
+
+  /// The same in two parts, for whom the second's defaults follow from the first.
+  template <class Arm>
+  void ReadMechanism(std::span<MotorCalibration<double>> motors, Arm* mechanism) {
     Motors(motors);
     Mechanism(mechanism);
+  }
+  void ReadRest(hal::DeviceCapabilities* can, std::span<JointWall<double>> walls) {
     Handle(can);
-    Walls(walls.first(motors.size()));
+    Walls(walls);
     root_.Finish();
   }
+  /// `preset`: whose numbers the file changes, where its reader is of no one device. @param names  for the message
+  std::string Preset(const std::string& names);
 
  private:
   /// `[[motors]]`, in the driver's order.
@@ -40,6 +52,7 @@ class DeviceFile {
   void Mechanism(LinkArm<double>* arm);
   void Mechanism(FiveBar<double>* bars);
   void Mechanism(StamperDelta<double>* delta);
+  void Mechanism(Hapkit<double>* paddle);
   /// Keys at the top of the file.
   void Handle(hal::DeviceCapabilities* can);
 

@@ -14,6 +14,7 @@
 #include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_command.h"
+#include "host_tools/io/io_mechanism.h"
 #include "host_tools/link/emulated_board.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
@@ -65,11 +66,17 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
   return std::make_unique<QemuBoard>(emulation);
 }
 
+/// Of `--for`: a real device, or an I/O board with a set.
+hal::DeviceCapabilities Likeness(const std::string& name) {
+  constexpr std::string_view kIoBoard = "tactus-io,set=";
+  if (name.starts_with(kIoBoard)) return CapabilitiesOfIoSet(name.substr(kIoBoard.size()));
+  if (const RealDevice* const real = FindRealDevice(name); real != nullptr) return real->capabilities();
+  throw HostError(fmt::format("no device '{}'; there is: {}, {}SET", name, RealDeviceNames(), kIoBoard));
+}
+
 Config<double> ConfigFor(const HilOptions& options) {
   if (options.likeness.empty()) return options.sim.ConfigOf(PeriodOf(options.rate_Hz));
-  const RealDevice* const real = FindRealDevice(options.likeness);
-  if (real == nullptr) throw HostError(fmt::format("no device '{}'; there is: {}", options.likeness, RealDeviceNames()));
-  return ConfigOf(real->capabilities());
+  return ConfigOf(Likeness(options.likeness));
 }
 
 /// Whose numbers the Config has: a real device's as it declares them, or the simulated one's.
@@ -101,7 +108,7 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
 std::vector<std::string> Expectations(const HilOptions& options) {
   const Config<double> config = ConfigFor(options);
   if (options.likeness.empty()) return options.sim.Expect(config.coupling);
-  const double count_m = static_cast<double>(FindRealDevice(options.likeness)->capabilities().resolution_m);
+  const double count_m = static_cast<double>(Likeness(options.likeness).resolution_m);
   return {UnknownFrictionReport(config.coupling.stiffness_N_per_m, count_m)};
 }
 
@@ -210,7 +217,8 @@ void AddHilCommand(CLI::App& app) {
   options->stability.AddOption(command);
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--for", options->likeness,
-                      "a Config with the numbers of this device, which tactus serve drives: " + RealDeviceNames());
+                      "a Config with the numbers of this device, which tactus serve drives: " + RealDeviceNames() +
+                          "; of an I/O board: tactus-io,set=SET");
   command
       ->add_option("--device", options->sim.device,
                    "where the simulated device is: host, or local: on the board; or a preset with dynamics at the host (" +

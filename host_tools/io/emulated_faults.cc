@@ -2,42 +2,46 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <string_view>
 
 #include "host_tools/link/host_error.h"
 
 namespace tactus::host {
 namespace {
 
-constexpr int kBadMotor = 2;            // the vertical axis, along which the peg is pressed
+constexpr int kBadMotor = 2;  // the vertical axis, along which the peg is pressed; else the last motor
+constexpr std::string_view kSwapped = "encoder-swapped";
 constexpr double kBouncePeriod_ms = 2;  // of a contact that closes and opens
 
 struct Kind {
   const char* name;
-  void (*apply)(double since_ms, EmulatedState* state);
+  void (*apply)(double since_ms, int bad_motor, EmulatedState* state);
 };
 
 constexpr std::array kKinds = {
-    Kind{"e-stop", [](double, EmulatedState* s) { s->motors.e_stop = true; }},
+    Kind{"e-stop", [](double, int, EmulatedState* s) { s->motors.e_stop = true; }},
     Kind{"e-stop-bounce",
-         [](double since_ms, EmulatedState* s) {
+         [](double since_ms, int, EmulatedState* s) {
            s->motors.e_stop |= std::fmod(since_ms, kBouncePeriod_ms) < 0.5 * kBouncePeriod_ms;
          }},
-    Kind{"drive-fault", [](double, EmulatedState* s) { s->motors.drive_fault = true; }},
-    Kind{"brown-out", [](double, EmulatedState* s) { s->motors.brown_out = true; }},
-    Kind{"encoder-fault",
-         [](double, EmulatedState* s) { s->motors.encoder_fault = true, s->motors.frozen_motor = kBadMotor; }},
-    Kind{"encoder-frozen", [](double, EmulatedState* s) { s->motors.frozen_motor = kBadMotor; }},
-    Kind{"encoder-jump", [](double, EmulatedState* s) { s->motors.jumping_motor = kBadMotor; }},
-    Kind{"encoder-inverted", [](double, EmulatedState* s) { s->motors.inverted_motor = kBadMotor; }},
-    Kind{"encoder-swapped", [](double, EmulatedState* s) { s->motors.swapped[0] = 0, s->motors.swapped[1] = kBadMotor; }},
-    Kind{"current-stuck", [](double, EmulatedState* s) { s->motors.current_stuck = true; }},
-    Kind{"current-saturated", [](double, EmulatedState* s) { s->motors.current_saturated = true; }},
-    Kind{"drives-refuse", [](double, EmulatedState* s) { s->motors.refuses_writes = true; }},
-    Kind{"mute", [](double, EmulatedState* s) { s->mute = true; }},
-    Kind{"reset", [](double, EmulatedState* s) { s->reset = true; }},
+    Kind{"drive-fault", [](double, int, EmulatedState* s) { s->motors.drive_fault = true; }},
+    Kind{"brown-out", [](double, int, EmulatedState* s) { s->motors.brown_out = true; }},
+    Kind{"encoder-fault", [](double, int bad_motor,
+                             EmulatedState* s) { s->motors.encoder_fault = true, s->motors.frozen_motor = bad_motor; }},
+    Kind{"encoder-frozen", [](double, int bad_motor, EmulatedState* s) { s->motors.frozen_motor = bad_motor; }},
+    Kind{"encoder-jump", [](double, int bad_motor, EmulatedState* s) { s->motors.jumping_motor = bad_motor; }},
+    Kind{"encoder-inverted", [](double, int bad_motor, EmulatedState* s) { s->motors.inverted_motor = bad_motor; }},
+    Kind{kSwapped.data(),
+         [](double, int bad_motor, EmulatedState* s) { s->motors.swapped[0] = 0, s->motors.swapped[1] = bad_motor; }},
+    Kind{"current-stuck", [](double, int, EmulatedState* s) { s->motors.current_stuck = true; }},
+    Kind{"current-saturated", [](double, int, EmulatedState* s) { s->motors.current_saturated = true; }},
+    Kind{"drives-refuse", [](double, int, EmulatedState* s) { s->motors.refuses_writes = true; }},
+    Kind{"mute", [](double, int, EmulatedState* s) { s->mute = true; }},
+    Kind{"reset", [](double, int, EmulatedState* s) { s->reset = true; }},
 };
 
 const Kind* Find(const std::string& name) {
@@ -64,9 +68,10 @@ std::string FaultNames() {
   return names;
 }
 
-EmulatedFault ParseFault(const std::string& text) {
+EmulatedFault ParseFault(const std::string& text, int motors) {
   EmulatedFault fault = ParseFaultTime(text);
   if (Find(fault.name) == nullptr) throw HostError(fmt::format("no fault '{}'; there are: {}", fault.name, FaultNames()));
+  if (fault.name == kSwapped && motors == 1) throw HostError(fmt::format("'{}': the board has one motor", text));
   return fault;
 }
 
@@ -79,13 +84,13 @@ EmulatedFault ParseFaultTime(const std::string& text) {
   return fault;
 }
 
-EmulatedState FaultsAt(const std::vector<EmulatedFault>& faults, double now_ms, double step_ms) {
+EmulatedState FaultsAt(const std::vector<EmulatedFault>& faults, double now_ms, double step_ms, int motors) {
   EmulatedState state;
   for (const EmulatedFault& fault : faults) {
     const double since_ms = now_ms - fault.start_ms;
     const bool once = fault.name == "reset";
     if (since_ms < 0 || (fault.length_ms > 0 && since_ms >= fault.length_ms) || (once && since_ms >= step_ms)) continue;
-    Find(fault.name)->apply(since_ms, &state);
+    Find(fault.name)->apply(since_ms, std::min(kBadMotor, motors - 1), &state);
   }
   return state;
 }

@@ -21,15 +21,16 @@ struct EmulatedState {
   bool reset = false;  ///< the board starts anew, once
 };
 
-/// "NAME@MS" or "NAME@MS+LENGTH". @throws HostError: no such name, no such time.
-EmulatedFault ParseFault(const std::string& text);
+/// "NAME@MS" or "NAME@MS+LENGTH" of a board with so many motors.
+/// @throws HostError: no such name, no such time, a fault of two motors where there is one.
+EmulatedFault ParseFault(const std::string& text, int motors);
 /// The same without a look at the name. @throws HostError: no such time.
 EmulatedFault ParseFaultTime(const std::string& text);
 
 /// The names, for the help.
 std::string FaultNames();
 
-/// What is wrong at `now_ms`. @param[in] step_ms  since the last call
-EmulatedState FaultsAt(const std::vector<EmulatedFault>& faults, double now_ms, double step_ms);
+/// What is wrong at `now_ms` with a board of so many motors. @param[in] step_ms  since the last call
+EmulatedState FaultsAt(const std::vector<EmulatedFault>& faults, double now_ms, double step_ms, int motors);
 
 }  // namespace tactus::host

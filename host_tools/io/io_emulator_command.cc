@@ -15,12 +15,15 @@
 #include "firmware/io/io_app.h"
 #include "firmware/servo/build_id.h"
 #include "hal/sim/sim_motor_io.h"
+#include "host_tools/devices/simulated.h"
 #include "host_tools/io/emulated_faults.h"
 #include "host_tools/io/emulator_clock.h"
+#include "host_tools/io/io_mechanism.h"
 #include "host_tools/io/pseudo_terminal.h"
 #include "host_tools/io/tty_link.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
+#include "host_tools/scene/scene_file.h"
 
 namespace tactus::host {
 namespace {
@@ -28,6 +31,8 @@ namespace {
 struct EmulatorOptions {
   std::string pty;    // name for the terminal; empty: none but /dev/pts/N
   std::string trace;  // file; empty: none
+  std::string set;    // what stands behind its motors; empty: the simulated device
+  std::string scene;  // whose hand holds that; empty: wall_tap
   std::vector<std::string> faults;
   std::uint64_t seed = 1;
   std::uint32_t period_us = 250;
@@ -75,7 +80,7 @@ class Trace {
   Trace(const Trace&) = delete;
   Trace& operator=(const Trace&) = delete;
 
-  void Note(double ms, const io::IoApp& app, const hal::SimMotorIo<double>& motors, bool wrong) {
+  void Note(double ms, const io::IoApp& app, const hal::EmulatedMotors& motors, bool wrong) {
     if (file_ == nullptr) return;
     const Line line{app.supervisor().phase, app.fault(), motors.largest_A(), motors.enabled(), wrong};
     if (line == last_) return;
@@ -100,15 +105,15 @@ class Trace {
 /// The board: the firmware's application and what is around it.
 class Emulator {
  public:
-  Emulator(const EmulatorOptions& options, int master)
+  Emulator(const EmulatorOptions& options, int master, std::unique_ptr<hal::EmulatedMotors> motors)
       : clock_(options.period_us),
         master_(master),
         patience_us_(options.patience_us),
         tty_(master, true),
         link_(tty_, clock_),
-        sim_(options.period_us, options.seed),
+        sim_(std::move(motors)),
         trace_(options.trace) {
-    for (const std::string& text : options.faults) faults_.push_back(ParseFault(text));
+    for (const std::string& text : options.faults) faults_.push_back(ParseFault(text, sim_->traits().motors));
     Start();
   }
 
@@ -117,13 +122,14 @@ class Emulator {
     clock_.WaitForEdge();
     const double step_ms = clock_.period_us() / 1000.0;
     const bool has_run = first_current_ms_.has_value();
-    const EmulatedState wrong = has_run ? FaultsAt(faults_, clock_.now_ms() - *first_current_ms_, step_ms) : EmulatedState{};
+    const EmulatedState wrong =
+        has_run ? FaultsAt(faults_, clock_.now_ms() - *first_current_ms_, step_ms, sim_->traits().motors) : EmulatedState{};
     motors_.faults = wrong.motors;
     link_.mute = wrong.mute;
     if (wrong.reset) Start();
     app_->OnTick();
-    if (!has_run && sim_.largest_A() > 0) first_current_ms_ = clock_.now_ms();
-    trace_.Note(clock_.now_ms(), *app_, sim_,
+    if (!has_run && sim_->largest_A() > 0) first_current_ms_ = clock_.now_ms();
+    trace_.Note(clock_.now_ms(), *app_, *sim_,
                 has_run && !faults_.empty() && clock_.now_ms() >= *first_current_ms_ + faults_[0].start_ms);
   }
   double now_ms() const { return clock_.now_ms(); }
@@ -131,8 +137,8 @@ class Emulator {
  private:
   /// As after a reset: the drives without current, the line off, nothing remembered. The device itself goes on.
   void Start() {
-    (void)sim_.Zero();
-    static_cast<hal::MotorIo&>(sim_).SetEnable(false);
+    (void)sim_->Zero();
+    sim_->SetEnable(false);
     const io::Identity identity{.board = "emulator",
                                 .build = servo::kBuildId,
                                 .link = wire::Link::kUart,
@@ -153,8 +159,8 @@ class Emulator {
   TtyLink tty_;
   WatchedLink link_;
   hal::NoWatchdog watchdog_;
-  hal::SimMotorIo<double> sim_;
-  hal::FaultyMotorIo motors_{sim_};
+  const std::unique_ptr<hal::EmulatedMotors> sim_;
+  hal::FaultyMotorIo motors_{*sim_};
   Trace trace_;
   std::vector<EmulatedFault> faults_;
   std::optional<double> first_current_ms_;
@@ -162,8 +168,21 @@ class Emulator {
   std::optional<io::IoApp> app_;
 };
 
+/// @param hand  outlives it
+std::unique_ptr<hal::EmulatedMotors> MotorsOf(const EmulatorOptions& options, const hal::HandScript& hand) {
+  if (options.set.empty()) return std::make_unique<hal::SimMotorIo<double>>(options.period_us, options.seed);
+  return EmulateIoSet(
+      options.set,
+      {.hand = HandNamed(SimulatedChoice().hand), .script = hand, .seed = options.seed, .period_us = options.period_us});
+}
+
 int Emulate(const EmulatorOptions& options) {
   CheckEmulatedTime(options.seconds);
+  if (!options.scene.empty() && options.set.empty())
+    throw HostError("--scene: the simulated device has the peg's hand; a --set has the scene's");
+  const SceneFile scene = LoadScene(options.scene.empty() ? SimulatedChoice::kScene : options.scene);
+  const hal::HandScript hand = scene.Hand();
+  std::unique_ptr<hal::EmulatedMotors> motors = MotorsOf(options, hand);
   if (options.priority > 0) {
     const sched_param parameter{.sched_priority = options.priority};
     if (sched_setscheduler(0, SCHED_FIFO, &parameter) != 0) {
@@ -172,7 +191,7 @@ int Emulate(const EmulatorOptions& options) {
   }
   const StopSignal stop_signal;
   const Pty pty = OpenPty();
-  Emulator emulator(options, pty.master);
+  Emulator emulator(options, pty.master, std::move(motors));
   const TerminalName name(options.pty, pty.name);
   fmt::print("I/O board on {}\n", pty.name);
   if (std::fflush(stdout) != 0) throw HostError("cannot write to standard output");
@@ -188,6 +207,10 @@ void AddIoEmulatorCommand(CLI::App& app) {
   CLI::App* const command = app.add_subcommand(
       "io-emulator", "Be an I/O board: its firmware on a pseudo terminal, the simulated device behind it");
   command->add_option("--pty", options->pty, "name for the terminal, a symbolic link that goes when the emulator does");
+  command->add_option("--set", options->set,
+                      "what stands behind its motors: " + IoSetNames() +
+                          ", or a file (docs/io_firmware.md); default: the simulated device with its six motors");
+  command->add_option("--scene", options->scene, "whose hand holds the handle of a --set (default: wall_tap)");
   command->add_option("--fault", options->faults,
                       "what goes wrong, as NAME@MS[+LENGTH] after current is first let out: " + FaultNames());
   command->add_option("--trace", options->trace, "write each change of state, fault and output to this file, as CSV");

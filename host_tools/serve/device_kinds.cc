@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "host_tools/devices/real_devices.h"
-#include "host_tools/io/io_device.h"
+#include "host_tools/io/io_boards.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/serve/waiting_hand.h"
 
@@ -15,21 +15,16 @@ std::unique_ptr<hal::Device> MakeSimulated(const DeviceRequest& request) {
 }
 
 std::unique_ptr<hal::Device> OnTerminal(const DeviceRequest& request) {
-  std::unique_ptr<TtyIoDevice> device = OpenIoDevice(request.place);
-  const std::uint32_t rate_Hz = 1'000'000 / request.period_us, highest_Hz = device->hello().highest_rate_Hz(),
-                      lowest_Hz = device->hello().lowest_rate_Hz();
-  if (rate_Hz > highest_Hz || rate_Hz < lowest_Hz) {
-    throw HostError(fmt::format("the board on '{}' takes {} to {} commands a second: give such a --rate, not {}",
-                                request.place, lowest_Hz, highest_Hz, rate_Hz));
-  }
-  return device;
+  return OpenIoBoard(request.place, request.period_us);
 }
 
 std::unique_ptr<hal::Device> AtHost(const DeviceRequest&) { return nullptr; }
 
 constexpr DeviceKind kKinds[] = {
     {"sim", "", "the simulated device and hand, in this process", MakeSimulated},
-    {"tactus-io", "/dev/ttyX[:BAUD]", "an I/O board at the end of a serial line (docs/io_firmware.md)", OnTerminal},
+    {"tactus-io", "/dev/ttyX[:BAUD][,set=SET]",
+     "an I/O board at the end of a serial line, with the mechanism of a preset or a file behind it (docs/io_firmware.md)",
+     OnTerminal},
     {"host", "", "at the other end of the link, as with a board: Samples come, Commands go", AtHost},
 };
 

@@ -3,8 +3,11 @@
 #include <gtest/gtest.h>
 #include <sys/file.h>
 
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 
 #include "host_tools/session/board_client.h"
@@ -197,6 +200,53 @@ TEST(ServedBoard, IsRefusedWithAWordOnTheRateOfItsLine) {
   ChildProcess odd({TACTUS_TOOL, "serve", "--device", "tactus-io:/dev/tty:12345"});
   EXPECT_EQ(odd.Wait(), kExitUsage);
   EXPECT_TRUE(odd.Says("12345 baud")) << odd.said();
+}
+
+/// A number of a report by its name; 0: it is not there.
+double NumberOf(const std::string& json, const std::string& name) {
+  const std::size_t at = json.find("\"" + name + "\":");
+  return at == std::string::npos ? 0 : std::atof(json.c_str() + at + name.size() + 3);
+}
+
+std::string TextOf(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// An I/O board with one, two and three motors, a mechanism on it, a host that feels the wall.
+class ServedMechanism : public testing::TestWithParam<const char*> {};
+
+TEST_P(ServedMechanism, FeelsTheWall) {
+  const std::string set = GetParam(), report = Place("report");
+  const EmulatorProcess board({"--pty", Place("board"), "--set", set});
+  ChildProcess serve({TACTUS_TOOL, "serve", "--device", "tactus-io:" + Place("board") + ",set=" + set, "--listen",
+                      "unix:" + Place("socket"), "--client-timeout", "20000"});
+  ASSERT_TRUE(serve.Says("serving")) << serve.said();
+  double touched = 0, force_N = 0;
+  for (int i = 0; i < kAttempts && touched < 100; ++i) {
+    ChildProcess host({TACTUS_TOOL, "hil", "--link", "unix:" + Place("socket"), "--device", "local", "--for",
+                       "tactus-io,set=" + set, "--scene", "wall_tap", "--ticks", "1500", "--quiet", "--no-replay", "--json",
+                       report});
+    (void)host.Wait();
+    touched = NumberOf(TextOf(report), "contact_ticks");
+    force_N = NumberOf(TextOf(report), "largest_force_N");
+  }
+  std::filesystem::remove(report);
+  EXPECT_GE(touched, 100) << "ticks of contact in a run";
+  EXPECT_GT(force_N, 0.3);  // Source: wall_tap.toml, 0.37 N with the default hand
+  EXPECT_LT(force_N, 3);    // Source: its check max_force_N
+  double current_A = 0;
+  for (const EmulatorProcess::Line& line : board.Trace()) current_A = std::max(current_A, line.output_A);
+  EXPECT_GT(current_A, 0.005) << "by the board's own trace";
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, ServedMechanism, testing::Values("hapkit", "pantograph", "woodenhaptics"));
+
+TEST(ServedBoard, WithTooFewMotorsForTheSimulatedDeviceIsRefusedAsAMistakeOfTheWords) {
+  const EmulatorProcess board({"--pty", Place("board"), "--set", "hapkit"});
+  ChildProcess serve = Serve();
+  EXPECT_EQ(serve.Wait(), kExitUsage);
+  EXPECT_TRUE(serve.Says(",set=")) << serve.said();
 }
 
 TEST(ServedProcessor, ThatIsNotThereIsNamedAndServeEnds) {
