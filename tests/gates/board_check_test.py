@@ -21,6 +21,8 @@ CASES = [
     ("an older core", "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard", "-mcpu=cortex-m3", "name no Armv7E-M core"),
     ("a newer core", "-mcpu=cortex-m4 -mfpu=fpv4-sp-d16", "-mcpu=cortex-m33 -mfpu=fpv5-sp-d16", "name no Armv7E-M core"),
     ("a core that is none", "-mcpu=cortex-m4", "-mcpu=cortex-mm4", "the compiler takes no TACTUS_BOARD_CPU_FLAGS"),
+    ("a tick's share without a reason", "TACTUS_BOARD_TICK_FREE_WHY", "TACTUS_BOARD_TICK_MOST", "says why"),
+    ("a tick's share above a quarter", "TICK_FREE_PERCENT 10", "TICK_FREE_PERCENT 30", "a whole number below 25"),
     ("no number", "TICK_INSTRUCTIONS 105000", "TICK_INSTRUCTIONS 168MHz", "TACTUS_BOARD_TICK_INSTRUCTIONS is no number"),
 ]
 

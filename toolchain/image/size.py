@@ -14,16 +14,21 @@ import tempfile
 
 import image
 
-MOST_USED = 0.75
+QUARTER = 25  # percent
 GATES = pathlib.Path(__file__).resolve().parents[1] / "gates"
 
 
-def row(board, what, used, length, unit):
-    """A line, and whether a quarter is free."""
-    share = used / length
-    print(f"{board:14} {what:8} {used:9} of {length:9} {unit}, {100 - 100 * share:5.1f} % free"
-          + ("" if share <= MOST_USED else "   LESS THAN A QUARTER"))
-    return share <= MOST_USED
+def row(board, what, used, length, unit, accepted=QUARTER, why=""):
+    """A line, and whether a quarter is free, or at least the percent that the board's file accepts with its reason."""
+    least = min(accepted, QUARTER) if why else QUARTER
+    free = 100 * (length - used)
+    text = f"{board:14} {what:8} {used:9} of {length:9} {unit}, {free / length:5.1f} % free"
+    if free < least * length:
+        text += f"   LESS THAN THE {least} % ACCEPTED: {why}" if least < QUARTER else "   LESS THAN A QUARTER"
+    elif free < QUARTER * length:
+        text += f"   below a quarter, {least} % accepted: {why}"
+    print(text)
+    return free >= least * length
 
 
 def stack_of(board, objdump, source, folders):
@@ -41,7 +46,7 @@ def stack_of(board, objdump, source, folders):
 def tick_of(board):
     """(worst tick, what a period has) [instructions], the board it was counted on; None: there is no record."""
     record = pathlib.Path(board["tick_record"])
-    if not record.is_file() or not board["tick_instructions"]:
+    if not record.is_file():
         return None
     scenarios = json.loads(record.read_text(encoding="utf-8"))["scenarios"]
     worst = max(entry["max"] for entry in scenarios.values())
@@ -59,11 +64,12 @@ def check(board, stack):
         good = row(board["board"], "stack", *stack_of(board, stack[0], stack[1], stack[2:]), "B") and good
     if tick := tick_of(board):
         worst, period, counted_on = tick
-        row(board["board"], "tick", worst, period, "instructions")  # the gate of the board that it was counted on judges it
+        free = int(board["tick_free_percent"] or QUARTER)
+        good = row(board["board"], "tick", worst, period, "instructions", free, board["tick_free_why"]) and good
         if counted_on != board["board"]:
             print(f"{board['board']:14} tick     as counted on {counted_on}: right if core, work and contacts are the same")
     else:
-        print(f"{board['board']:14} tick     not counted: its board.cmake names no TACTUS_BOARD_TICK_RECORD")
+        print(f"{board['board']:14} tick     not counted: {board['tick_not_counted']}")
     return good
 
 
@@ -86,6 +92,10 @@ def memories_are_read():
 
 def self_test():
     results = [row("a", "flash", 75, 100, "B"), not row("a", "flash", 76, 100, "B"),
+               row("a", "tick", 90, 100, "instructions", 10, "said why"),
+               not row("a", "tick", 91, 100, "instructions", 10, "said why"),
+               not row("a", "tick", 90, 100, "instructions", 10, ""),
+               not row("a", "tick", 76, 100, "instructions", 90, ""), row("a", "tick", 75, 100, "instructions", 90, "why"),
                image.number("0x20000") == 131072, image.number("96K + 32K") == 131072, memories_are_read()]
     print(f"self test: {sum(results)} of {len(results)} as expected")
     return all(results)
