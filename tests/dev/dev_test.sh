@@ -155,13 +155,22 @@ JSON
   flashes 0 --dry-run --probe dfu
   has out 'dfu-util -d 1234:abcd -a 0 -s 0x08000000:leave'
   flashes 0
-  has "$CALLS" "program $PWD/build/a_board/firmware/tactus.elf verify reset exit"
+  has "$CALLS" "program {$PWD/build/a_board/firmware/tactus.elf} verify reset exit"
   has out 'written and verified: a_board'
   flashes 0 --probe jlink
   has "$CALLS" 'openocd -f interface/jlink.cfg -c transport select swd'
   DFU='Found DFU: [1234:abcd] ver=2200' flashes 0 --probe dfu
   has "$CALLS" 'dfu-util -d 1234:abcd'
   has out 'written, and not read back (dfu-util does not): a_board'
+  MISSING=dfu-util flashes 0
+  MISSING=openocd DFU='Found DFU: [1234:abcd] ver=2200' flashes 0 --probe dfu
+  refuses openocd flash a_board --probe jlink
+  refuses dfu-util flash a_board --probe dfu
+  mkdir 'a folder'
+  cp build/a_board/firmware/tactus.elf 'a folder'
+  flashes 0 --image 'a folder/tactus.elf'
+  has "$CALLS" "program {$PWD/a folder/tactus.elf} verify reset exit"
+  has out "'program {$PWD/a folder/tactus.elf} verify reset exit'"
   cp build/a_board/firmware/tactus.elf beside.elf  # dfu-util writes the .bin that stands beside
   flashes 1 --probe dfu --image beside.elf
   has err 'beside.bin, which dfu-util would write, has not the bytes of'
@@ -173,6 +182,7 @@ JSON
   has_not "$CALLS" 'dfu-util -d'
   PROBE=none flashes 1
   has err 'no ST-LINK answers: plug it in'
+  has err 'Error: open failed'
   has_not "$CALLS" 'program '
   PROBE=breaks flashes 1
   has err 'could not write and verify the image'

@@ -10,6 +10,7 @@ write it. Exit 1: refused, or no probe; the last line says why.
 import argparse
 import json
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -44,8 +45,10 @@ def command_of(board, probe, elf, address):
                 str(pathlib.Path(elf).with_suffix(".bin"))]
     if not board.get("openocd"):
         raise image.ImageFault(f"{board['board']} is no board to flash: its board.cmake names no TACTUS_BOARD_OPENOCD")
+    if any(character in str(elf) for character in "{}\\"):
+        raise image.ImageFault(f"{elf}: OpenOCD takes no path with a brace or a backslash: copy the image elsewhere")
     select = ["-c", "transport select " + ("hla_swd" if probe == "stlink" else "swd")]
-    return ["openocd", "-f", f"interface/{probe}.cfg", *select, "-f", board["openocd"], "-c", f"program {elf} verify reset exit"]
+    return ["openocd", "-f", f"interface/{probe}.cfg", *select, "-f", board["openocd"], "-c", f"program {{{elf}}} verify reset exit"]
 
 
 def check_bytes_beside(elf, binary):
@@ -72,11 +75,13 @@ def check(board, file, probe):
 
 
 def probe_is_there(probe, board, command):
-    if probe == "dfu":
-        listed = subprocess.run(["dfu-util", "-l"], capture_output=True, text=True)
-        return f"[{board['dfu']}]" in listed.stdout
-    looked = subprocess.run([*command[:-2], "-c", "init; exit"], capture_output=True, text=True)
-    return looked.returncode == 0
+    """Where it is not, the tool's own words go to standard error: it may be the user's rights, and not the plug."""
+    look = ["dfu-util", "-l"] if probe == "dfu" else [*command[:-2], "-c", "init; exit"]
+    looked = subprocess.run(look, capture_output=True, text=True)
+    there = f"[{board['dfu']}]" in looked.stdout if probe == "dfu" else looked.returncode == 0
+    if not there:
+        sys.stderr.write(looked.stdout + looked.stderr)
+    return there
 
 
 def flash(options):
@@ -89,7 +94,7 @@ def flash(options):
     header, address, used, memory = check(board, file, options.probe)
     print_map(board, header, used, memory)
     command = command_of(board, options.probe, file, address)
-    print("command      " + " ".join(f"'{word}'" if " " in word else word for word in command), flush=True)
+    print("command      " + shlex.join(command), flush=True)
     if options.dry_run:
         print("dry run: nothing has been written")
         return 0
