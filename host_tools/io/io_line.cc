@@ -116,6 +116,7 @@ IoReading IoLine::Take(std::uint32_t now_us) noexcept {
   now_us_ = now_us;
   is_new_ = false;
   Poll();
+  has_taken_ |= is_new_;
   if (!is_new_) ++counters_.empty_reads;
   Recover();
   if (!IsHeard() || LateBy_us() <= kLate_us) late_since_us_ = now_us;
@@ -124,7 +125,7 @@ IoReading IoLine::Take(std::uint32_t now_us) noexcept {
   const IoFailure trouble = failure_ != IoFailure::kNone ? failure_ : now;
   Tell(trouble);
   const bool e_stop = (static_cast<unsigned>(state_.inputs()) & static_cast<unsigned>(wire::IoInput::kEStop)) != 0;
-  return {.valid = counters_.states > 0,
+  return {.valid = has_taken_,
           .is_new = is_new_,
           .age_us = std::max(now_us - state_time_us_, LateBy_us()),
           .e_stop = has_state_ && e_stop,

@@ -26,7 +26,7 @@ struct IoCounters {
 
 /// What a period brought from the board.
 struct IoReading {
-  bool valid = false;   ///< a state has come, now or before: IoLine::last()
+  bool valid = false;   ///< a Take had a new one, this or one before
   bool is_new = false;  ///< since the last Take
   std::uint32_t age_us = 0;
   bool e_stop = false;
@@ -148,7 +148,8 @@ class IoLine {
   std::uint32_t bad_frames_at_state_ = 0;  // of the decoder, when the last state came
   std::uint32_t late_since_us_ = 0;        // the last Read that was not late
   int wrong_states_ = 0;                   // in a row
-  bool hung_up_ = false, has_state_ = false, is_new_ = false, other_board_ = false, has_restarted_ = false;
+  bool hung_up_ = false, has_state_ = false, is_new_ = false, has_taken_ = false, other_board_ = false,
+       has_restarted_ = false;
   bool enabled_ = false;  // by the controller
   bool ready_ = false;    // kOff went to a board in kIdle: it takes kOn
   bool on_ = false;       // the last command had kOn

@@ -96,6 +96,23 @@ TEST(IoDevice, TakesNoOffenceAtTheFirstCommands) {
   EXPECT_EQ(line.why(), "");
 }
 
+// The first state may come with the hello, before the loop: the pose of no sample would be zero, and the next one a jump.
+TEST(IoDevice, HasNoSampleOfAStateThatCameBeforeTheLoop) {
+  SlowLine line;
+  line.board.motors.count[0] = 500;
+  line.device.AskForSession(5);
+  line.board.PutBytes(std::exchange(line.end.sent, {}));
+  line.board.Edge();
+  for (const std::uint8_t byte : std::exchange(line.board.link.sent, {})) line.end.incoming.push_back(byte);
+  line.device.Poll();
+  ASSERT_TRUE(line.device.connected());
+  ASSERT_EQ(line.device.counters().states, 1u);
+  EXPECT_FALSE(line.device.Read(1000).valid);
+  line.Periods(3);
+  EXPECT_TRUE(line.reading.valid);
+  EXPECT_NE(line.reading.sample.p_WH_m[0], 0);
+}
+
 TEST(IoDevice, DropsAStateThatComesAgain) {
   SlowLine line;
   line.Drive();
