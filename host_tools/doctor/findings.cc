@@ -73,18 +73,20 @@ struct LimitRow {
   const char* name;
   const char* row;  ///< in /proc/self/limits
   long wanted;
+  long unit;  ///< in which it is told
+  const char* unit_name;
   const char* item;  ///< in limits.conf
   int capability;    ///< Source: capabilities(7), linux/capability.h
 };
 
 Finding Limit(const Machine& machine, const User& user, const LimitRow& limit) {
-  const auto& [name, row, wanted, item, capability] = limit;
+  const auto& [name, row, wanted, unit, unit_name, item, capability] = limit;
   const std::optional<long> soft = SoftLimit(machine, row);
   if (MayPassLimits(machine, user, capability)) return {name, Judgement::kGood, "root has no such limit", "", ""};
   if (!soft) return {name, Judgement::kUnknown, "/proc/self/limits does not tell", "", ""};
-  const std::string found = *soft < 0 ? "unlimited" : fmt::format("{}", *soft);
+  const std::string found = *soft < 0 ? "unlimited" : fmt::format("{}{}", *soft / unit, unit_name);
   if (*soft < 0 || *soft >= wanted) return {name, Judgement::kGood, found, "", ""};
-  return {name, Judgement::kWrong, fmt::format("{}, the loop wants {}", found, wanted),
+  return {name, Judgement::kWrong, fmt::format("{}, the loop wants {}{}", found, wanted / unit, unit_name),
           fmt::format(
               "as root: echo '@plugdev - {}' >> {}; usermod -aG plugdev USER; log in again. Or run it by the systemd unit",
               item, kLimitsFile),
@@ -206,8 +208,8 @@ Finding Permissions(const Machine& machine, const User& user) {
 
 std::vector<Finding> Examine(const Machine& machine, const User& user) {
   return {Kernel(machine),
-          Limit(machine, user, {"RT priority", "Max realtime priority", kPriority, "rtprio 90", 23}),
-          Limit(machine, user, {"locked memory", "Max locked memory", kMemory_B, "memlock unlimited", 14}),
+          Limit(machine, user, {"RT priority", "Max realtime priority", kPriority, 1, "", "rtprio 90", 23}),
+          Limit(machine, user, {"locked memory", "Max locked memory", kMemory_B, 1024, " KiB", "memlock unlimited", 14}),
           Governor(machine),
           CStates(machine, user),
           Isolation(machine),

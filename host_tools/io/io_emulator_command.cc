@@ -46,6 +46,8 @@ class WatchedLink final : public hal::ByteLink {
  public:
   WatchedLink(hal::ByteLink& link, const hal::Clock& clock) : link_(link), clock_(clock) {}
   bool mute = false;
+  /// Nobody is waited for until the next byte.
+  void ForgetHost() { heard_us_.reset(); }
   /// Of the board's time; nothing before the first byte.
   std::optional<std::uint32_t> Silence_us() const {
     return heard_us_ ? std::optional(clock_.now_us() - *heard_us_) : std::nullopt;
@@ -146,11 +148,12 @@ class Emulator {
     app_.emplace(identity, link_, clock_, watchdog_, motors_);
   }
 
-  /// The board's time stands while a host without real time owes a command: for two seconds at most, then it goes on.
-  void WaitForTheHost() const {
+  /// The board's time stands while a host without real time owes a command: for two seconds at most, then it goes on until
+  /// the next byte.
+  void WaitForTheHost() {
     if (patience_us_ == 0 || link_.Silence_us().value_or(0) < patience_us_) return;
     pollfd line{.fd = master_, .events = POLLIN, .revents = 0};
-    (void)poll(&line, 1, 2000);
+    if (poll(&line, 1, 2000) == 0) link_.ForgetHost();
   }
 
   EmulatorClock clock_;

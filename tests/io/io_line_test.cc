@@ -35,6 +35,17 @@ TEST(IoLine, FeelsThePegAtOneKilohertz) {
   EXPECT_EQ(run.counters.missing_states, 0u);
 }
 
+// With a host that is gone its time goes on after two seconds, and so its time-out comes.
+TEST(IoLine, WaitsOnceForAHostThatIsGone) {
+  const EmulatorProcess emulator(InStep::Options());
+  Driver driver(emulator.terminal(), 1000, true);
+  ASSERT_TRUE(driver.DriveAtLast());
+  std::string fault;
+  for (int i = 0; i < 60 && fault != "kCommandTimeout"; ++i, usleep(100'000)) fault = emulator.Trace().back().fault;
+  EXPECT_EQ(fault, "kCommandTimeout") << "in 6 s: 2 s, and then 3 ms of the board's time";
+  EXPECT_EQ(emulator.Trace().back().output_A, 0);
+}
+
 TEST(IoLine, AllocatesNothingInTheLoop) {
   const EmulatorProcess emulator({});
   Driver driver(emulator.terminal());

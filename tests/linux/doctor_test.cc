@@ -52,6 +52,13 @@ class Tree {
   }
   std::filesystem::path root() const { return root_; }
 
+  /// What was found of this name.
+  std::string Found(const std::string& name) const {
+    for (const Finding& finding : Examine(Machine(root_), {.id = 4711, .groups = {}})) {
+      if (finding.name == name) return finding.found;
+    }
+    return "";
+  }
   /// Names of what is judged so, in order.
   std::string Judged(Judgement judgement, std::uint32_t user = 4711) const {
     std::string names;
@@ -87,6 +94,7 @@ TEST(Doctor, FindsEachThingThatIsWrongAndNothingElse) {
   EXPECT_EQ(tree.Judged(Judgement::kWrong, 0), "") << "root";
   tree.Limits("90", "8388608");
   EXPECT_EQ(tree.Judged(Judgement::kWrong), "locked memory");
+  EXPECT_EQ(tree.Found("locked memory"), "8192 KiB, the loop wants 131072 KiB");
   tree.Limits("90", "unlimited");
 
   tree.Put(std::string(kCpu0) + "cpufreq/scaling_governor", "powersave\n");
