@@ -86,6 +86,13 @@ class IoRig {
     const std::span<const std::uint8_t> frame = writer_.Write(message);
     return {frame.begin(), frame.end()};
   }
+  /// A frame that comes besides the host's command of the period.
+  template <wire::Message M>
+  void Insert(const M& message) {
+    Put(Frame(message));
+  }
+  /// The board is called, and no time has passed.
+  void CallWithoutTime() { app_->OnTick(); }
   void Period() {
     if (sends) Put(instead.empty() ? last_frame = Frame(Command(current_A)) : std::exchange(instead, {}));
     ++clock.edge_count;
@@ -157,6 +164,15 @@ int SendLast(IoRig* rig, std::vector<std::uint8_t> frame) {
 
 constexpr int kTimeout = 3;  // ticks
 constexpr int kSense = 2;
+constexpr int kNever = 1000;              // beyond each bound
+constexpr int kStanding = 17;             // calls in which time stands: IoApp, 16 and the one before them
+constexpr int kRing = 44, kTooMany = 56;  // commands: io_burst_test.cc
+
+/// Commands ahead in one piece, behind which the host is silent.
+int Burst(IoRig* rig, int commands) {
+  for (int i = 0; i < commands; ++i) rig->Insert(rig->Command(rig->current_A));
+  return rig->sends = false, 0;
+}
 
 std::vector<IoCase> IoCases() {
   return {
@@ -167,6 +183,27 @@ std::vector<IoCase> IoCases() {
          frame.resize(static_cast<std::size_t>(random->Integer(0, static_cast<int>(frame.size()) - 1)));
          return SendLast(rig, frame);
        }},
+      {"I/O commands written ahead", kTimeout, [](IoRig* rig, Random*) { return Burst(rig, kRing); }},
+      {"I/O e-stop order among commands written ahead", 1,
+       [](IoRig* rig, Random* random) {
+         const int before = random->Integer(0, kRing - 1);
+         Burst(rig, before);
+         wire::Control control;
+         control.mutate_action(wire::Action::kEStop);
+         rig->Insert(control);
+         return Burst(rig, kRing - 1 - before);
+       },
+       IoFault::kEStop},
+      {"I/O more than a board looks at", 1, [](IoRig* rig, Random*) { return Burst(rig, kTooMany); }},
+      {"I/O USB reset: the host asks for a session anew", kTimeout,
+       [](IoRig* rig, Random*) { return rig->Insert(wire::HelloRequest(wire::kProtocolVersion, 4711)), 0; }, IoFault::kNone,
+       IoAnswer::kWrongSession},
+      {"I/O clock stands", kStanding,
+       [](IoRig* rig, Random*) {
+         for (int i = 0; i < kStanding; ++i) rig->CallWithoutTime();
+         return kStanding;
+       },
+       IoFault::kClockLost},
       {"I/O replayed command", kTimeout, [](IoRig* rig, Random*) { return SendLast(rig, rig->last_frame); },
        IoFault::kCommandTimeout, IoAnswer::kNotNewer},
       {"I/O command of another session", kTimeout,
@@ -184,11 +221,17 @@ std::vector<IoCase> IoCases() {
          return SendLast(rig, rig->Frame(rig->Command(static_cast<float>(random->LogUniform(2.01, 1e30)))));
        },
        IoFault::kCommandTooLarge, IoAnswer::kTooLarge},
-      {"I/O e-stop", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.e_stop = true, 0; }, IoFault::kEStop},
+      {"I/O e-stop, its wire open", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.e_stop = true, 0; },
+       IoFault::kEStop},
       {"I/O e-stop that bounces", 1,
-       [](IoRig* rig, Random*) {
+       [](IoRig* rig, Random* random) {
          rig->faulty.faults.e_stop = true;
          rig->Period();
+         for (int i = random->Integer(0, 20); i > 0; --i) {  // a wire that swings: in no order, and at last it is closed
+           rig->faulty.faults.e_stop = random->Integer(0, 1) == 1;
+           rig->Period();
+           if (!rig->motors.off()) return kNever;
+         }
          rig->faulty.faults.e_stop = false;
          return 1;
        },
@@ -232,7 +275,7 @@ int InjectOnce(const IoCase& wrong, IoRig* rig, Random* random) {
   rig->refusal = IoAnswer::kNothing;
   const int passed = wrong.inject(rig, random);
   constexpr int kWatched = 40;
-  int zero_after = rig->motors.off() ? std::max(passed, 1) : kWatched;
+  int zero_after = rig->motors.off() || passed >= kNever ? std::max(passed, 1) : kWatched;
   for (int i = 1; i <= kWatched; ++i) {
     rig->Period();
     if (!rig->motors.off())

@@ -17,9 +17,10 @@ class FailingDevice final : public hal::Device {
  public:
   explicit FailingDevice(std::uint64_t seed) : device_(seed, 1000) {}
 
-  bool is_gone = false;    ///< unplugged: it takes nothing and has no sample
-  bool is_lost = false;    ///< takes commands; it homes anew and has no sample
-  bool is_silent = false;  ///< takes commands; its samples are the last one, which grows old
+  bool is_gone = false;      ///< unplugged: it takes nothing and has no sample
+  std::int64_t back_ns = 0;  ///< until then it is gone too, and comes back by itself
+  bool is_lost = false;      ///< takes commands; it homes anew and has no sample
+  bool is_silent = false;    ///< takes commands; its samples are the last one, which grows old
   std::int64_t* time_ns = nullptr;
   std::int64_t blocks_ns = 0;  ///< the next read: a page that has to be fetched, a driver that waits
   float written_N = 0;         ///< last
@@ -32,7 +33,7 @@ class FailingDevice final : public hal::Device {
     const hal::DeviceReading now = device_.Read(now_us);
     hal::DeviceReading none;
     if (is_lost) none.state = hal::DeviceState::kHoming;
-    if (is_gone || is_lost) return none;
+    if (gone() || is_lost) return none;
     if (!is_silent) {
       last_ = now;
       read_us_ = now_us;
@@ -43,7 +44,7 @@ class FailingDevice final : public hal::Device {
     return last_;
   }
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
-    if (is_gone) return Status::kClosed;
+    if (gone()) return Status::kClosed;
     written_N = Max(Abs(command.force_N[0]), Max(Abs(command.force_N[1]), Abs(command.force_N[2])));
     return device_.Write(command, note);
   }
@@ -51,8 +52,10 @@ class FailingDevice final : public hal::Device {
   void DoDisable() noexcept override {
     device_.Disable();
     enabled = false;
-    if (is_gone) written_N = 0;  // its own time-out has let go, docs/io_firmware.md
+    if (gone()) written_N = 0;  // its own time-out has let go, docs/io_firmware.md
   }
+
+  bool gone() const { return is_gone || *time_ns < back_ns; }
 
   host::WaitingHand device_;
   hal::DeviceReading last_;
@@ -178,6 +181,9 @@ std::vector<LinuxCase> LinuxCases() {
        ExternalCause::kDeadline},
       {"Linux device unplugged", kCut, [](LinuxRig* rig, Random*) { rig->device.is_gone = true; },
        ExternalCause::kDeviceFault, wire::FaultCode::kExternal, [](LinuxRig* rig) { rig->device.is_gone = false; }},
+      {"Linux USB reset: the device is gone, and back by itself", kCut,
+       [](LinuxRig* rig, Random* random) { rig->device.back_ns = rig->ns + random->Integer(3, 40) * kMs; },
+       ExternalCause::kDeviceFault},
       {"Linux device loses its reference", kCut, [](LinuxRig* rig, Random*) { rig->device.is_lost = true; },
        ExternalCause::kDeviceFault, wire::FaultCode::kExternal, [](LinuxRig* rig) { rig->device.is_lost = false; }},
       {"Linux device silent", kStale, [](LinuxRig* rig, Random*) { rig->device.is_silent = true; }, ExternalCause::kNone,
