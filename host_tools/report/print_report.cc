@@ -117,9 +117,18 @@ std::string HandleEnergy(const RunSummary& run) {
   return fmt::format("{:.1f} mJ taken from the hand, {:.1f} mJ given back", 1e3 * run.taken_J, 1e3 * run.given_J);
 }
 
+/// A hand that feels nothing although it is in a wall has to hear why.
+std::string PlacedRow(const RunSummary& run) {
+  if (run.placed_inside_ticks == 0) return "";
+  return More(
+      fmt::format("the handle stood inside an obstacle when the force began: none for {}, until the hand drew it out",
+                  Count(run.placed_inside_ticks, "tick", "ticks")));
+}
+
 std::string ForceRows(const RunSummary& run) {
   return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N,
                                   run.largest_torque_Nm, Count(run.clamped_ticks, "tick", "ticks"))) +
+         PlacedRow(run) +
          Row("energy", fmt::format("{}; at most {:.2f} mJ stored", HandleEnergy(run), 1e3 * run.largest_stored_J)) +
          More(fmt::format("passivity: observer never below {:.2f} mJ, damping added in {}", 1e3 * run.least_credit_J,
                           Count(run.passivity_ticks, "tick", "ticks")));
@@ -182,6 +191,7 @@ std::string ReportJson(const RunSummary& run) {
       {"largest_force_N", run.largest_force_N},
       {"largest_torque_Nm", run.largest_torque_Nm},
       {"clamped_ticks", run.clamped_ticks},
+      {"placed_inside_ticks", run.placed_inside_ticks},
       {"passivity_ticks", run.passivity_ticks},
       {"taken_from_hand_J", run.taken_J},
       {"given_to_hand_J", run.given_J},

@@ -64,6 +64,7 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   const std::uint32_t status = tick.status();
   stale_ticks += (status & status_bit::kSampleStale) != 0;
   clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;
+  placed_inside_ticks += (status & status_bit::kPlacedInside) != 0;
   passivity_ticks += (status & status_bit::kPassivityActive) != 0;
   largest_stored_J = Most(largest_stored_J, tick.stored_J());
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());

@@ -47,8 +47,9 @@ struct RunSummary {
   std::uint64_t telemetry = 0;  ///< telemetry received; what follows down to the energies is from it
   std::uint32_t missed_deadlines = 0, bad_frames = 0, dropped_telemetry = 0;
   std::uint64_t stale_ticks = 0, clamped_ticks = 0, passivity_ticks = 0;
-  std::vector<std::string> faults;  ///< each that the controller reported, in words
-  std::uint64_t contact_ticks = 0;  ///< ticks with at least one contact
+  std::uint64_t placed_inside_ticks = 0;  ///< without force, for the tool was placed inside an obstacle
+  std::vector<std::string> faults;        ///< each that the controller reported, in words
+  std::uint64_t contact_ticks = 0;        ///< ticks with at least one contact
   std::uint64_t contacts_sum = 0, pivots_sum = 0;
   int contacts_max = 0, pivots_max = 0;
   std::array<std::uint64_t, kRungCount> rungs{};

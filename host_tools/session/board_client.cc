@@ -211,10 +211,28 @@ bool BoardClient::Receive(std::chrono::milliseconds timeout) {
       }
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now());
-    const std::size_t count = transport_.Read(buffer_, std::max(left, std::chrono::milliseconds(0)));
+    const std::size_t count = Read(std::max(left, std::chrono::milliseconds(0)));
     pending_ = std::span<const std::uint8_t>(buffer_).first(count);
     if (count == 0 && Clock::now() >= deadline) return false;
   }
+}
+
+/// @throws HostError: the link has ended, with what is known of the cause
+std::size_t BoardClient::Read(std::chrono::milliseconds timeout) {
+  try {
+    return transport_.Read(buffer_, timeout);
+  } catch (const HostError& error) {
+    throw HostError(error.what() + WhyItEnds(), error.code());
+  }
+}
+
+std::string BoardClient::WhyItEnds() const {
+  if (has_stopped_) return ": it has stopped, at its end or by an order";
+  if (!was_heard_) {
+    return " before it said a word: tactus serve does so to who shows no token, or a wrong one (--token-file), and to who "
+           "comes beside another host";
+  }
+  return why_faulted_.empty() ? "" : fmt::format("; its last fault: {}", why_faulted_);
 }
 
 void BoardClient::ReceiveUntil(const std::function<bool()>& done, const char* what, Time time) {
@@ -250,9 +268,13 @@ void BoardClient::Record(const wire::Frame& frame) {
 
 void BoardClient::Handle(const wire::Frame& frame) {
   if (log_ != nullptr) Record(frame);
+  was_heard_ = true;
+  wire::Stopped last_word;
+  if (wire::ReadMessage(frame, &last_word) == Status::kOk) has_stopped_ = true;
   wire::Hello hello;
   wire::Ack ack;
   if (wire::ReadMessage(frame, &hello) == Status::kOk) {
+    has_stopped_ = false;
     hello_ = hello;
     arm_nonce_ = hello.arm_nonce();
     config_crc_ = hello.config_crc();

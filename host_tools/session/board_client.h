@@ -100,6 +100,8 @@ class BoardClient {
 
  private:
   void Record(const wire::Frame& frame);
+  std::size_t Read(std::chrono::milliseconds timeout);
+  std::string WhyItEnds() const;
   void Write(std::span<const std::uint8_t> bytes);
   void Handle(const wire::Frame& frame);
   void SumConfig();
@@ -118,6 +120,7 @@ class BoardClient {
   std::optional<wire::Hello> hello_;
   std::optional<wire::Ack> ack_;
   std::optional<wire::SceneReply> scene_reply_;
+  bool was_heard_ = false, has_stopped_ = false;  ///< a frame has come; Stopped has come
   std::string why_faulted_;  ///< of the last Fault, or of the last Telemetry that had one; empty: none was heard
   void ShowLife();
 

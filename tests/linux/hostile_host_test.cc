@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <functional>
 #include <random>
 
 #include "tests/linux/live_server.h"
@@ -218,6 +219,38 @@ TEST(Serve, LetsOnlyTheTokenIn) {
   server.Stop();
   EXPECT_EQ(server.counts().turned_away, 18u);
   EXPECT_EQ(server.counts().hosts, 1u);
+}
+
+/// What a host of ours says when the server has closed the link.
+std::string WordsOf(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const HostError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Serve, HostSaysThatATokenMayBeMissing) {
+  LiveServer server({.token = "0123456789abcdef"});
+  const std::string words = WordsOf([&] {
+    const auto transport = OpenTransport(server.address(), "0123456789abcdeX");
+    BoardClient client(*transport, nullptr);
+    (void)client.Hello();
+  });
+  EXPECT_NE(words.find("--token-file"), std::string::npos) << words;
+}
+
+TEST(Serve, HostSaysThatTheControllerHasStopped) {
+  LiveServer server;
+  const auto transport = OpenTransport(server.address(), "");
+  BoardClient client(*transport, nullptr);
+  (void)client.Hello();
+  const std::string words = WordsOf([&] {
+    client.Control(wire::Action::kStop);
+    for (int i = 0; i < 1000; ++i) (void)client.Receive(std::chrono::milliseconds(10));
+  });
+  EXPECT_NE(words.find("has stopped"), std::string::npos) << words;
 }
 
 TEST(Serve, IsNotHeldUpByGuestsWhoSayNothing) {

@@ -1,8 +1,10 @@
 // The scene that `tactus serve --scene` gives each session.
 #include <gtest/gtest.h>
 
+#include "host_tools/report/print_report.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/session/play.h"
+#include "tactus/haptic/telemetry.h"
 #include "tests/linux/live_server.h"
 
 namespace tactus::host {
@@ -60,6 +62,17 @@ TEST(ServedSceneAt, NoneIsThePegAndThePlate) {
   LiveServer server;
   EXPECT_TRUE(InForce(server).empty());
   EXPECT_EQ(Watched(server), "peg in hole");
+}
+
+// A device that measures from another place than it should may stand in a wall when the force begins.
+TEST(ServedSceneAt, AHostThatBeginsInsideAnObstacleReportsIt) {
+  RunSummary run;
+  EXPECT_EQ(ReportTable(run).find("obstacle"), std::string::npos);
+  wire::Telemetry tick;
+  tick.mutate_status(status_bit::kPlacedInside);
+  for (int i = 0; i < 7; ++i) run.Add(tick);
+  EXPECT_NE(ReportTable(run).find("stood inside an obstacle when the force began: none for 7 ticks"), std::string::npos)
+      << ReportTable(run);
 }
 
 }  // namespace
