@@ -151,13 +151,31 @@ TEST(IoMechanism, StaysFailedBehindABoardThatHasStartedAnew) {
   EXPECT_EQ(paddle.port().last_failure(), IoFailure::kPlaceLost);
 }
 
-TEST(IoMechanism, TellsTheBoardsOwnFaultInItsWords) {
+TEST(IoMechanism, DeclaresWhatThePresetIs) {
   const EmulatorProcess emulator({"--set", "hapkit"});
   const auto device = OpenIoBoard(emulator.terminal() + ",set=hapkit", 1000);
   EXPECT_STREQ(device->capabilities().name, "hapkit");
   EXPECT_FALSE(device->capabilities().actuated[0]);
   EXPECT_TRUE(device->capabilities().actuated[2]);             // Source: presets.md, a paddle along W's z
   EXPECT_FLOAT_EQ(device->capabilities().peak_force_N, 2.7f);  // Source: presets.md, its largest force
+}
+
+// MotorDevice knows that a drive has failed; which fault of the board that was is the line's to say. A busy machine may give
+// the board's time-out first, which has a name too.
+TEST(IoMechanism, TellsTheBoardsOwnFaultInItsWords) {
+  const EmulatorProcess emulator({"--set", "hapkit", "--fault", "e-stop@20"});
+  const auto device = OpenIoBoard(emulator.terminal() + ",set=hapkit", 1000);
+  Metronome metronome;
+  std::string why;
+  for (std::uint32_t i = 0; i < 5000 && why != Name(IoFailure::kEStop); ++i) {
+    metronome.Wait();
+    (void)device->Read(i * 1000);
+    if (i % 500 == 100) device->Enable();
+    if (i % 500 == 400) device->Disable();
+    (void)device->Write({.force_N = {0, 0, i % 500 < 400 ? 1.0f : 0.0f}}, {});
+    why = device->why();
+  }
+  EXPECT_EQ(why, Name(IoFailure::kEStop));
 }
 
 struct Refused {
