@@ -37,13 +37,14 @@ class MotorPwm {
 
   explicit MotorPwm(TimerRegisters<R>& timer) : timer_(timer) {}
 
-  /// Sets the timer up with all outputs off, the break before all that could drive.
+  /// Sets the timer up with all outputs off, the break before all that could drive; whatever a loader has left in it.
   /// @returns kOk; kCorrupt: the break's set-up does not read back, and the timer stays stopped. A lock that an earlier
   /// start of the same run has set does that.
   Status Start(const PwmOptions& options) {
     half_period_ = options.half_period;
     margin_ = half_period_ * options.least_share / 100u;
     Cut();
+    timer_.smcr = 0;  // before CR1: an encoder's direction cannot be written
     timer_.cr1 = 0;
     timer_.ccer = 0;
     const std::uint32_t break_word = options.dead_time | timer::kIdleOff | timer::kRunOff | timer::kBreakEnable |
@@ -68,12 +69,12 @@ class MotorPwm {
     return Status::kOk;
   }
 
-  /// Outputs on, at no current. Only here does anything switch them on.
+  /// Outputs on, at no current from their first edge on. Only here does anything switch them on.
   /// @returns kOk; kNotReady: not started, or the break input is active: the outputs are off
   Status Arm() {
     Cut();
     if (!started_) return Status::kNotReady;
-    SetNeutral();
+    SetNeutralAtOnce();
     timer_.sr = ~timer::kBreak;  // stays set while the input is active
     if (tripped()) return Status::kNotReady;
     timer_.bdtr = timer_.bdtr | timer::kMainOutput;
@@ -88,10 +89,7 @@ class MotorPwm {
   /// current. The new ones begin together, at the next update.
   /// @returns kOk; kNotReady: the outputs are off, by software or by the break; and stay off
   Status Set(const std::array<float, kMotors>& drive) {
-    if (!armed()) {
-      SetNeutral();
-      return Status::kNotReady;
-    }
+    if (!armed()) return Status::kNotReady;
     timer_.ccr1 = Compare(drive[0]);
     timer_.ccr2 = Compare(drive[1]);
     timer_.ccr3 = Compare(drive[2]);
@@ -101,8 +99,12 @@ class MotorPwm {
   /// Outputs off: one write, which nothing can refuse.
   void Cut() { CutOutputs(timer_); }
 
-  /// For OutputsSafe(), which has no object that it can believe.
-  static void CutOutputs(TimerRegisters<R>& timer) { timer.bdtr = timer.bdtr & ~timer::kMainOutput; }
+  /// For OutputsSafe(), which has no object that it can believe. Outputs that are off are left alone: behind a reset the
+  /// first write of BDTR freezes LOCK (RM0090 17.4.18, RM0433 38.4.20, RM0440 28.6.20), and it has to be that of Start.
+  static void CutOutputs(TimerRegisters<R>& timer) {
+    const std::uint32_t word = timer.bdtr;
+    if ((word & timer::kMainOutput) != 0) timer.bdtr = word & ~timer::kMainOutput;
+  }
 
   /// The outputs are on.
   bool armed() const { return (timer_.bdtr & timer::kMainOutput) != 0; }
@@ -115,6 +117,15 @@ class MotorPwm {
     timer_.ccr1 = half_period_ / 2;
     timer_.ccr2 = half_period_ / 2;
     timer_.ccr3 = half_period_ / 2;
+  }
+
+  /// Not at the next update, until which what was set last would drive: written without OCxPE (RM0090 17.4.7), outputs off.
+  void SetNeutralAtOnce() {
+    timer_.ccmr1 = 0;
+    timer_.ccmr2 = 0;
+    SetNeutral();
+    timer_.ccmr1 = timer::kPwmPair;
+    timer_.ccmr2 = timer::kPwmOne;
   }
 
   std::uint32_t Compare(float drive) const {

@@ -28,17 +28,19 @@ class QuadratureEncoder {
   /// @pre the timer's clock is on, its pins are set up
   QuadratureEncoder(TimerRegisters<R>& timer, const EncoderOptions& options) : timer_(timer), options_(options) {}
 
-  /// Sets the timer up and starts at count zero, without a fault.
+  /// Sets the timer up, whatever a loader has left in it, and starts at count zero, without a fault.
   void Start() {
     const std::uint32_t filter = options_.glitch_filter & 15u;
     timer_.cr1 = 0;
+    timer_.ccer = 0;  // what a channel is for can be chosen while it is off (RM0090 18.4.7, CCxS)
     timer_.smcr = timer::kEncoderBothEdges;
     timer_.ccmr1 = timer::kBothInputs | filter << 4 | filter << 12;
     timer_.ccmr2 = has_index() ? timer::kInput3 | filter << 4 : 0u;
-    timer_.ccer = has_index() ? timer::kCapture3Enable : 0u;
+    if (has_index()) timer_.ccer = timer::kCapture3Enable;
     timer_.psc = 0;
     timer_.arr = options_.is_32_bit ? 0xFFFFFFFFu : 0xFFFFu;
-    timer_.cnt = 0;
+    timer_.egr = timer::kGenerateUpdate;  // the prescaler acts from here on
+    timer_.cnt = 0;                       // which the update makes ARR behind a step backwards (RM0090 18.4.6, UG)
     timer_.sr = 0;
     timer_.cr1 = timer::kEnable;
     last_ = 0;
@@ -89,8 +91,7 @@ class QuadratureEncoder {
   /// The distance between two pulses is a whole number of turns.
   void TakeIndex(std::uint32_t now) {
     if ((timer_.sr & timer::kCapture3) == 0) return;
-    const std::uint32_t captured = timer_.ccr3;  // clears its flag
-    timer_.sr = ~timer::kLost3;                  // several pulses in a period: this is the last of them
+    const std::uint32_t captured = timer_.ccr3;  // of several pulses in a period the last; reading clears the flag
     const std::int32_t at = count_ - Difference(now, captured);
     const std::int32_t turn = options_.counts_per_index;
     if (index_seen_) {

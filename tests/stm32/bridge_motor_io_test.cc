@@ -27,12 +27,12 @@ struct Rig {
   }
   Status Write(float current_A) {
     const Status status = motors.Write({current_A, 0, 0, 0, 0, 0});
-    power.Update();
+    power.Period();
     return status;
   }
   Status Zero() {
     const Status status = motors.Zero();
-    power.Update();
+    power.Period();
     return status;
   }
   /// Both together: the contact is the break input.
@@ -88,7 +88,7 @@ TEST(BridgeMotorIo, ZeroTakesTheVoltageAwayWhileTheDrivesAreOn) {  // And it sta
     EXPECT_DOUBLE_EQ(rig.power.Share(0), 0.5) << period;
     EXPECT_DOUBLE_EQ(rig.power.Share(1), 0.5) << period;
     (void)rig.motors.Read();
-    rig.power.Update();
+    rig.power.Period();
   }
   EXPECT_TRUE(rig.power.outputs_on());
 }
@@ -210,7 +210,7 @@ Seen Watch(Rig& rig, hal::MotorIo& motors) {
   (void)motors.Zero();
   motors.SetEnable(true);
   (void)motors.Write(kHalf_A);
-  rig.power.Update();
+  rig.power.Period();
   seen.difference = rig.power.Share(0) - rig.power.Share(1);
   rig.PressEStop(true);
   (void)motors.Write(kHalf_A);

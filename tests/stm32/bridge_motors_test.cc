@@ -43,7 +43,7 @@ struct Rig {
   }
   Status Write(float a_A, float b_A, float c_A) {
     const Status status = motors.Write({a_A, b_A, c_A, 0, 0, 0});
-    power.Update();
+    power.Period();
     return status;
   }
   void Calibrate() {
@@ -54,7 +54,7 @@ struct Rig {
     Calibrate();
     (void)motors.Zero();
     motors.SetEnable(true);
-    power.Update();
+    power.Period();
     ASSERT_TRUE(power.outputs_on());
   }
   bool gates() const { return (port.regs().bsrr.bits & kGates) != 0; }  // what was written last: set, or reset above
@@ -221,7 +221,7 @@ TEST(BridgeMotors, TheModelTellsThemFromAWrongWiring) {
       {kMotor}};
   wrong.SetEnable(true);
   ASSERT_EQ(wrong.Write({0.5f, 0, 0, 0, 0, 0}), Status::kOk);
-  rig.power.Update();
+  rig.power.Period();
   (void)rig.Read();
   EXPECT_NEAR(rig.flowing_A[0], 0.5, 0.01);
   EXPECT_NEAR(rig.flowing_A[1], -0.5, 0.01);  // a motor that nobody asked to move

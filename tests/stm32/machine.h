@@ -1,12 +1,15 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 // Register models: what the manuals say that a block does, for drivers that are compiled with ModelRegister instead of
-// volatile words. Each access goes to the model of its block, and is noted.
+// volatile words. Each access goes to the model of its block, and is noted. A model has its own numbers for bits, from the
+// manual: with those of the driver's header it would agree with a header that is wrong.
 
 namespace tactus::hal::stm32::model {
 
@@ -32,7 +35,13 @@ struct Access {
   std::uint32_t value;
 };
 
-/// A block of registers. `registers()` is its memory.
+/// A write of a start that does not arrive as the driver made it. Machine::next_fault says which.
+struct WriteFault {
+  int number = -1;            ///< of the start's writes, from 0 on; -1: none
+  std::uint32_t flipped = 0;  ///< bits that arrive turned over; 0: the write is lost
+};
+
+/// A block of registers.
 class Block {
  public:
   Block(Machine& machine, std::string name, void* begin, std::size_t size);
@@ -41,6 +50,10 @@ class Block {
   Block& operator=(const Block&) = delete;
 
   const std::string& name() const { return name_; }
+
+  /// Whether the block's clock is on. Without it writes are lost and 0 is read (RM0090 7.3.10, RM0433 8.5.12,
+  /// RM0440 7.2.17).
+  std::function<bool()> has_clock = [] { return true; };
 
   /// What is read; `bits` is the register's own.
   virtual std::uint32_t Read(std::size_t offset, std::uint32_t& bits) {
@@ -69,7 +82,7 @@ class Block {
 /// All blocks of a chip, and what was done to them. One at a time.
 class Machine {
  public:
-  Machine() { current_ = this; }
+  Machine() : fault_(std::exchange(next_fault, {})) { current_ = this; }
   ~Machine() { current_ = nullptr; }
   Machine(const Machine&) = delete;
   Machine& operator=(const Machine&) = delete;
@@ -80,7 +93,7 @@ class Machine {
     Block& block = BlockOf(place);
     StepAll();
     const std::size_t offset = OffsetIn(block, place);
-    const std::uint32_t value = block.Read(offset, const_cast<ModelRegister*>(place)->bits);
+    const std::uint32_t value = block.has_clock() ? block.Read(offset, const_cast<ModelRegister*>(place)->bits) : 0u;
     log.push_back({block.name(), offset, false, value});
     return value;
   }
@@ -89,8 +102,23 @@ class Machine {
     StepAll();
     const std::size_t offset = OffsetIn(block, place);
     log.push_back({block.name(), offset, true, value});
-    block.Write(offset, value, place->bits);
+    const bool is_broken = starting_ && writes_++ == fault_.number;
+    if (is_broken && fault_.flipped == 0) return;
+    if (block.has_clock()) block.Write(offset, is_broken ? value ^ fault_.flipped : value, place->bits);
   }
+
+  /// What a WriteFault hits begins when the machine is made, or here, and ends here.
+  void BeginStart() {
+    starting_ = true;
+    writes_ = 0;
+    log.clear();
+  }
+  void EndStart() {
+    if (starting_) last_start = log;
+    starting_ = false;
+  }
+  static inline WriteFault next_fault;           ///< of the machine that is made next
+  static inline std::vector<Access> last_start;  ///< what was done until the last EndStart
 
   /// Place in the log of the first write to a register of `block` in which `mask` gives `value`; -1: there is none.
   int FirstWrite(const std::string& block, std::size_t offset, std::uint32_t mask, std::uint32_t value) const {
@@ -122,6 +150,9 @@ class Machine {
 
   static inline Machine* current_ = nullptr;
   std::vector<Block*> blocks_;
+  WriteFault fault_;
+  bool starting_ = true;
+  int writes_ = 0;
 };
 
 inline Block::Block(Machine& machine, std::string name, void* begin, std::size_t size)
@@ -136,19 +167,24 @@ inline ModelRegister& ModelRegister::operator=(std::uint32_t value) {
   return *this;
 }
 
-/// A block with the registers of a driver's header: Holding<f4::RccRegisters>. Its memory is made before the block.
+/// A block with the registers of a driver's header: Holding<f4::RccRegisters>; in memory of its own, made before the block,
+/// or at a place that was mapped for it.
 template <template <class> class Registers>
 struct Memory {
-  Registers<ModelRegister> registers{};
+  Registers<ModelRegister> memory{};
 };
 template <template <class> class Registers>
 class Holding : private Memory<Registers>, public Block {
  public:
-  Holding(Machine& machine, std::string name)
-      : Block(machine, std::move(name), &this->Memory<Registers>::registers, sizeof(Registers<ModelRegister>)) {}
+  Holding(Machine& machine, std::string name, Registers<ModelRegister>* place = nullptr)
+      : Block(machine, std::move(name), place != nullptr ? place : &this->memory, sizeof(Registers<ModelRegister>)),
+        registers_(place != nullptr ? *place : this->memory) {}
 
-  Registers<ModelRegister>& regs() { return this->Memory<Registers>::registers; }
-  const Registers<ModelRegister>& regs() const { return this->Memory<Registers>::registers; }
+  Registers<ModelRegister>& regs() { return registers_; }
+  const Registers<ModelRegister>& regs() const { return registers_; }
+
+ private:
+  Registers<ModelRegister>& registers_;
 };
 
 }  // namespace tactus::hal::stm32::model

@@ -1,43 +1,98 @@
 #pragma once
-#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "hal/stm32/registers.h"
 #include "tests/stm32/machine.h"
 
 namespace tactus::hal::stm32::model {
 
+/// What a pin of a half-bridge shows, and for what share of the period it is high.
+struct Pin {
+  enum { kFloating, kLow, kHigh, kSwitching } level;
+  double high;
+};
+
 /// A timer as RM0090 17 and 18 have it, with what is on its pins: an encoder with index, or half-bridges and a break input.
+/// Values that are preloaded act from the next update on. Time passes by Run.
 class TimerModel : public Holding<TimerRegisters> {
  public:
-  using Holding::Holding;
+  /// @param clock_Hz  what its prescaler counts
+  TimerModel(Machine& machine, std::string name, double clock_Hz = 168e6, TimerRegisters<ModelRegister>* place = nullptr)
+      : Holding(machine, std::move(name), place), clock_Hz_(clock_Hz) {
+    regs().arr.bits = acting_.arr = 0xFFFF;
+  }
+
+  /// As a loader leaves a timer that it has used: every register something, the prescaler at work, no lock.
+  void LeaveUsed() {
+    auto& r = regs();
+    r.cr1.bits = 0x0319, r.cr2.bits = 0x7F70, r.smcr.bits = 0x0072, r.sr.bits = 0xFFFF;  // one-pulse, an encoder that fell
+    r.ccmr1.bits = r.ccmr2.bits = 0x3E3E, r.ccer.bits = 0xFFFF, r.cnt.bits = 0x1234;     // other inputs, filtered
+    r.psc.bits = acting_.psc = 7, r.arr.bits = acting_.arr = 99;
+    if (is_advanced()) r.rcr.bits = acting_.rcr = left_ = 5;
+    for (ModelRegister* const compare : {&r.ccr1, &r.ccr2, &r.ccr3}) compare->bits = 1;
+  }
 
   // Encoder: pins 1, 2 and the index on 3.
   // --------------------------------------------------------------------------------------------------------------
 
-  /// The shaft turns by so many edges of the two inputs.
-  void Turn(std::int32_t edges) {
-    const bool both = (regs().smcr.bits & 7u) == timer::kEncoderBothEdges;
-    const bool inputs = (regs().ccmr1.bits & 0x0303u) == timer::kBothInputs;
-    if (!runs() || !both || !inputs) return;
-    const std::uint64_t period = std::uint64_t{regs().arr.bits} + 1;
-    const auto wrapped = static_cast<std::uint64_t>(std::int64_t{regs().cnt.bits} + edges) + (period << 24);
-    regs().cnt.bits = static_cast<std::uint32_t>(wrapped % period);
+  /// The shaft turns by so many edges of the two inputs, at 4 us an edge by 84 MHz unless told otherwise.
+  void Turn(std::int32_t edges, int clocks_an_edge = 336) {
+    const std::uint32_t mode = regs().smcr.bits & 7u;
+    if (!runs() || mode < 1 || mode > 3 || !IsInput(1) || !IsInput(2)) return;
+    for (const int input : {1, 2})  // a level lasts two edges
+      if (FilterClocks(input) >= 2 * clocks_an_edge) return;
+    const bool turned_over = ((regs().ccer.bits >> 1 ^ regs().ccer.bits >> 5) & 1u) != 0;
+    const std::int64_t turned = std::int64_t{turned_over ? -1 : 1} * (mode == 3 ? 2 * edges : edges);
+    quarter_ += turned;
+    regs().cr1.bits = (regs().cr1.bits & ~kDown) | (turned < 0 ? kDown : 0u);
+    const std::int64_t counts = Divide(quarter_, 2 * (std::int64_t{acting_.psc} + 1));
+    quarter_ -= counts * 2 * (std::int64_t{acting_.psc} + 1);
+    regs().cnt.bits = Wrapped(std::int64_t{regs().cnt.bits} + counts);
   }
 
-  /// A pulse of `clocks` on input 1, up and down again: counted as one edge more unless the filter, 2^k … of which is table
-  /// ICxF of RM0090 18.4.7, is longer (here: codes 0, 1 to 3, and 4 as the driver uses it).
-  void Glitch(int clocks) {
-    constexpr std::array<int, 5> kSamples{0, 2, 4, 8, 12};  // clocks of the timer; code 4: six samples at f/2
-    const std::size_t code = regs().ccmr1.bits >> 4 & 15u;
-    if (clocks >= kSamples[std::min<std::size_t>(code, 4)]) Turn(1);
+  /// A pulse of `clocks` on an input, up and down again: counted as one edge more, or as an index, unless the filter is
+  /// longer.
+  void Glitch(int input, int clocks) {
+    if (clocks < FilterClocks(input)) return;
+    if (input == 3) return IndexEdge();
+    Turn(1, 100'000);
   }
 
+  /// The index rises while the shaft is where it is.
   void IndexEdge() {
-    if ((regs().ccer.bits & timer::kCapture3Enable) == 0 || (regs().ccmr2.bits & 3u) != timer::kInput3) return;
-    if ((regs().sr.bits & timer::kCapture3) != 0) regs().sr.bits |= timer::kLost3;
+    constexpr std::uint32_t kEnabled = 1u << 8, kFalling = 1u << 9;  // CCER
+    if (!runs() || (regs().ccer.bits & (kEnabled | kFalling)) != kEnabled || !IsInput(3)) return;
+    if (++index_edges_ % (1u << (regs().ccmr2.bits >> 2 & 3u)) != 0) return;  // IC3PSC
     regs().ccr3.bits = regs().cnt.bits;
-    regs().sr.bits |= timer::kCapture3;
+    regs().sr.bits |= kCaptured3;
+  }
+
+  // Time
+  // --------------------------------------------------------------------------------------------------------------
+
+  /// Time passes.
+  void Run(double us) {
+    const std::uint32_t mode = regs().smcr.bits & 7u;
+    if (!runs() || (mode != 0 && mode != 6)) return;  // not by its clock
+    position_us_ += us;
+    while (runs() && position_us_ >= LapUs() * (1 - 1e-9)) {
+      position_us_ -= LapUs();
+      EndOfLap();
+    }
+  }
+  /// One period of a centre-aligned PWM, or of what else it counts.
+  void Period() { Run(centre_aligned() ? 2 * LapUs() : LapUs()); }
+
+  int updates = 0;  ///< so far
+
+  /// What the interrupt controller sees.
+  bool interrupts() const { return (regs().dier.bits & regs().sr.bits & 1u) != 0; }
+
+  std::function<void()> trigger_output = [] {};
+  /// An edge of another timer's TRGO on internal trigger input `itr`.
+  void TriggerInput(std::uint32_t itr) {
+    if ((regs().smcr.bits & 7u) == 6u && (regs().smcr.bits >> 4 & 7u) == itr) SetRunning(true);
   }
 
   // Power stage
@@ -48,21 +103,57 @@ class TimerModel : public Holding<TimerRegisters> {
     break_high_ = high;
     if (break_active()) Trip();
   }
-
-  /// A counter's update: preloaded values take effect; with AOE the outputs come back by themselves.
-  void Update() {
-    if (!runs()) return;
-    TakePreload();
-    if ((regs().bdtr.bits & kAutomatic) != 0 && !break_active()) regs().bdtr.bits |= timer::kMainOutput;
+  /// What cuts beside the pin: the clock security, or what SYSCFG connects. Not the pin's level, but the enable counts.
+  void CutFromInside() {
+    if ((regs().bdtr.bits & kBreakOn) != 0) Trip();
   }
 
-  bool runs() const { return (regs().cr1.bits & timer::kEnable) != 0; }
+  bool runs() const { return (regs().cr1.bits & 1u) != 0; }
+  bool centre_aligned() const { return (regs().cr1.bits >> 5 & 3u) != 0; }
   bool outputs_on() const {
-    return (regs().bdtr.bits & timer::kMainOutput) != 0 && (regs().ccer.bits & timer::kThreePairs) != 0;
+    for (int motor = 0; motor < 3; ++motor)
+      for (const bool complement : {false, true})
+        if (const auto level = Output(motor, complement).level; level == Pin::kHigh || level == Pin::kSwitching) return true;
+    return false;
   }
-  /// Of the period in which the positive side is on.
+  bool outputs_held_low() const {
+    for (int motor = 0; motor < 3; ++motor)
+      for (const bool complement : {false, true})
+        if (Output(motor, complement).level != Pin::kLow) return false;
+    return true;
+  }
+
+  /// Pin CHx, or CHxN: RM0090 table 97, "Output control bits for complementary OCx and OCxN channels with break feature".
+  Pin Output(int motor, bool complement) const {
+    const std::uint32_t pair = regs().ccer.bits >> 4 * motor & 15u;  // CCxE, CCxP, CCxNE, CCxNP
+    const bool mine = (pair & (complement ? 4u : 1u)) != 0, other = (pair & (complement ? 1u : 4u)) != 0;
+    const bool inverted = (pair & (complement ? 8u : 2u)) != 0;
+    const auto held = [](bool high) { return high ? Pin{Pin::kHigh, 1} : Pin{Pin::kLow, 0}; };
+    const std::uint32_t word = regs().bdtr.bits;
+    if (!mine && !other) return {Pin::kFloating, 0};
+    if ((word & kMainOutput) == 0) {
+      const bool idle_high = (regs().cr2.bits >> (8 + 2 * motor + (complement ? 1 : 0)) & 1u) != 0;
+      return (word & 1u << 10) != 0 ? held(idle_high) : Pin{Pin::kFloating, 0};  // OSSI
+    }
+    if (!mine) return (word & 1u << 11) != 0 ? held(inverted) : Pin{Pin::kFloating, 0};  // OSSR
+    const double share = complement != inverted ? 1 - Share(motor) : Share(motor);
+    return share > 0 && share < 1 ? Pin{Pin::kSwitching, share} : held(share > 0.5);
+  }
+  /// Of the period in which the channel's reference is active, RM0090 17.4.7. OCxM: PWM mode 1, PWM mode 2, forced.
   double Share(int motor) const {
-    return static_cast<double>(active_[static_cast<std::size_t>(motor)]) / static_cast<double>(regs().arr.bits);
+    const std::uint32_t half = motor < 2 ? regs().ccmr1.bits >> 8 * motor : regs().ccmr2.bits;
+    if ((half & 3u) != 0) return 0;  // an input
+    const std::uint32_t mode = half >> 4 & 7u;
+    const double compare = acting_.ccr[static_cast<std::size_t>(motor)];
+    const double pwm = runs() ? std::min(1.0, compare / acting_.arr) : compare > regs().cnt.bits;
+    return mode == 6 ? pwm : mode == 7 ? 1 - pwm : mode == 5 ? 1 : 0;
+  }
+  /// What the bridge gives the motor, as a part of the supply: + 1 … - 1. Both of a pair's pins high is a short.
+  double Drive(int motor) {
+    const Pin a = Output(motor, false), b = Output(motor, true);
+    if (a.high + b.high > 1 + 1e-9 || (a.level == Pin::kSwitching && DeadTime() == 0))
+      Violate("both switches of a bridge on");
+    return a.high - b.high;
   }
   /// Dead time [timer clocks], RM0090 17.4.18.
   int DeadTime() const {
@@ -71,50 +162,155 @@ class TimerModel : public Holding<TimerRegisters> {
     if (code < 0xC0) return (64 + (code & 63)) * 2;
     return code < 0xE0 ? (32 + (code & 31)) * 8 : (32 + (code & 31)) * 16;
   }
-  bool centre_aligned() const { return (regs().cr1.bits & timer::kCentreAligned) != 0; }
+  /// Whether an edge of a bridge is within so many microseconds.
+  bool EdgeWithin(double us) const {
+    for (int motor = 0; motor < 3; ++motor) {
+      const double edge_us = Share(motor) * LapUs(), at_us = down_ ? LapUs() - position_us_ : position_us_;
+      if (std::abs(edge_us - at_us) < us) return outputs_on();
+    }
+    return false;
+  }
 
   std::uint32_t Read(std::size_t offset, std::uint32_t& bits) override {
-    if (offset == kCcr3) regs().sr.bits &= ~timer::kCapture3;
+    if (offset == TACTUS_AT(TimerRegisters, ccr3)) regs().sr.bits &= ~kCaptured3;
     return bits;
   }
 
   void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
     switch (offset) {
-      case kSr: bits &= value; break;  // a flag is cleared by a zero
-      case kEgr: TakePreload(); return;
-      case kBdtr: WriteBreak(value); return;
+      case TACTUS_AT(TimerRegisters, sr): bits &= value; break;  // a flag is cleared by a zero
+      case TACTUS_AT(TimerRegisters, egr): Generate(value); return;
+      case TACTUS_AT(TimerRegisters, bdtr): WriteBreak(value); return;
+      case TACTUS_AT(TimerRegisters, cr1): WriteControl(value); break;
+      case TACTUS_AT(TimerRegisters, ccmr1): bits = Selectable(value, bits, 1u, 1u << 4); break;
+      case TACTUS_AT(TimerRegisters, ccmr2): bits = Selectable(value, bits, 1u << 8, 1u << 12); break;
+      case TACTUS_AT(TimerRegisters, cr2): bits = Locked(1, 0x7F00u, bits, value); break;   // OISx
+      case TACTUS_AT(TimerRegisters, ccer): bits = Locked(2, 0x0AAAu, bits, value); break;  // CCxP, CCxNP
       default: bits = value;
     }
-    if (offset == kSr && break_active()) bits |= timer::kBreak;
+    if (offset == TACTUS_AT(TimerRegisters, sr) && break_active()) bits |= kBroken;
+    TakeWhatIsNotPreloaded();
   }
 
  private:
-  static constexpr std::size_t kSr = TACTUS_AT(TimerRegisters, sr), kEgr = TACTUS_AT(TimerRegisters, egr),
-                               kBdtr = TACTUS_AT(TimerRegisters, bdtr), kCcr3 = TACTUS_AT(TimerRegisters, ccr3);
-  static constexpr std::uint32_t kAutomatic = 1u << 14, kLock = 3u << 8;
+  static constexpr std::uint32_t kUpdated = 1u, kCaptured3 = 1u << 3, kBroken = 1u << 7;  // SR
+  static constexpr std::uint32_t kBreakOn = 1u << 12, kBreakHigh = 1u << 13, kAutomatic = 1u << 14, kMainOutput = 1u << 15;
+  static constexpr std::uint32_t kLock = 3u << 8;  // BDTR
+
+  static constexpr std::uint32_t kDown = 1u << 4, kAlignment = 3u << 5;  // CR1
+
+  struct Acting {
+    std::uint32_t psc = 0, arr = 0, rcr = 0;
+    std::array<std::uint32_t, 3> ccr{};
+  };
+
+  bool is_advanced() const { return name() == "TIM1" || name() == "TIM8"; }
+  bool counts_edges() const { return (regs().smcr.bits & 7u) - 1u < 3u; }
+
+  static std::int64_t Divide(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
+  std::uint32_t Wrapped(std::int64_t count) const {
+    const std::int64_t period = std::int64_t{regs().arr.bits} + 1;
+    return static_cast<std::uint32_t>((count % period + period) % period);
+  }
+  std::uint32_t InputWord(int input) const {
+    return (input == 3 ? regs().ccmr2.bits : input == 2 ? regs().ccmr1.bits >> 8 : regs().ccmr1.bits) & 0xFFu;
+  }
+  bool IsInput(int input) const { return (InputWord(input) & 3u) == 1u; }
+  /// ICxF, RM0090 18.4.7: how long a level has to stay, in clocks of the timer (CKD is 0).
+  int FilterClocks(int input) const {
+    constexpr std::array<int, 16> kClocks{0,     2,     4,      8,      2 * 6,  2 * 8,  4 * 6,  4 * 8,
+                                          8 * 6, 8 * 8, 16 * 5, 16 * 6, 16 * 8, 32 * 5, 32 * 6, 32 * 8};
+    return kClocks[InputWord(input) >> 4];
+  }
+
+  /// CCxS can be written while the channel is off only (RM0090 17.4.7, 18.4.7).
+  std::uint32_t Selectable(std::uint32_t value, std::uint32_t bits, std::uint32_t first, std::uint32_t second) const {
+    std::uint32_t fixed = 0;
+    if ((regs().ccer.bits & first) != 0) fixed |= 3u;
+    if ((regs().ccer.bits & second) != 0) fixed |= 3u << 8;
+    return (bits & fixed) | (value & ~fixed);
+  }
+  /// The direction is the counter's own where it counts edges or is centre-aligned; the alignment stays while it runs
+  /// (RM0090 17.4.1).
+  void WriteControl(std::uint32_t value) {
+    std::uint32_t& bits = regs().cr1.bits;
+    if (runs() && (value & 1u) != 0 && ((bits ^ value) & kAlignment) != 0) Violate("the alignment was changed while it ran");
+    const std::uint32_t kept = 1u | (counts_edges() ? kDown : 0u);
+    bits = (value & ~kept) | (bits & kept);
+    SetRunning((value & 1u) != 0);
+  }
+
+  double LapUs() const {
+    const double counts = centre_aligned() ? acting_.arr : acting_.arr + 1.0;
+    return counts * (acting_.psc + 1.0) / clock_Hz_ * 1e6;
+  }
+  void SetRunning(bool on) {
+    const bool starts = on && !runs();
+    regs().cr1.bits = (regs().cr1.bits & ~1u) | (on ? 1u : 0u);
+    if (starts && Selected() == 1) trigger_output();
+  }
+  std::uint32_t Selected() const { return regs().cr2.bits >> 4 & 7u; }  // MMS
+  /// An overflow, or at the lower end an underflow. RM0090 17.3.3: an update each RCR + 1 of them.
+  void EndOfLap() {
+    down_ = centre_aligned() && !down_;
+    if (left_ > 0) return void(--left_);
+    Update();
+    if ((regs().cr1.bits & 1u << 3) != 0) SetRunning(false);  // OPM
+  }
+  void Update() {
+    if ((regs().cr1.bits & 2u) != 0) return;  // UDIS
+    acting_ = {regs().psc.bits, regs().arr.bits, regs().rcr.bits, {regs().ccr1.bits, regs().ccr2.bits, regs().ccr3.bits}};
+    left_ = acting_.rcr;
+    ++updates;
+    regs().sr.bits |= kUpdated;
+    if ((regs().bdtr.bits & kAutomatic) != 0 && !break_active()) regs().bdtr.bits |= kMainOutput;
+    if (Selected() == 2) trigger_output();
+  }
+  void Generate(std::uint32_t value) {
+    if ((value & 1u) == 0) return;
+    Update();
+    const bool from_above = (regs().cr1.bits & (kDown | kAlignment)) == kDown;  // RM0090 17.4.6, UG
+    regs().cnt.bits = from_above ? regs().arr.bits : 0;
+    position_us_ = from_above ? LapUs() * (1 - 1e-6) : 0, quarter_ = 0, down_ = false;
+    if (Selected() == 0) trigger_output();
+  }
+  void TakeWhatIsNotPreloaded() {
+    if ((regs().cr1.bits & 1u << 7) == 0) acting_.arr = regs().arr.bits;  // ARPE
+    const std::array<std::uint32_t, 3> modes{regs().ccmr1.bits, regs().ccmr1.bits >> 8, regs().ccmr2.bits};
+    const std::array<std::uint32_t, 3> written{regs().ccr1.bits, regs().ccr2.bits, regs().ccr3.bits};
+    for (std::size_t i = 0; i < 3; ++i)
+      if ((modes[i] & 8u) == 0) acting_.ccr[i] = written[i];  // OCxPE
+  }
 
   bool break_active() const {
     const std::uint32_t word = regs().bdtr.bits;
-    return (word & timer::kBreakEnable) != 0 && break_high_ == ((word & timer::kBreakActiveHigh) != 0);
+    return (word & kBreakOn) != 0 && break_high_ == ((word & kBreakHigh) != 0);
   }
   void Trip() {
-    regs().bdtr.bits &= ~timer::kMainOutput;
-    regs().sr.bits |= timer::kBreak;
+    regs().bdtr.bits &= ~kMainOutput;
+    regs().sr.bits |= kBroken;
   }
-  void TakePreload() { active_ = {regs().ccr1.bits, regs().ccr2.bits, regs().ccr3.bits}; }
-
-  /// LOCK can be written once; level 1 and up fix dead time, break and AOE, level 2 OSSI and OSSR too.
+  std::uint32_t Locked(std::uint32_t from_level, std::uint32_t mask, std::uint32_t bits, std::uint32_t value) const {
+    return (regs().bdtr.bits & kLock) >> 8 >= from_level ? (bits & mask) | (value & ~mask) : value;
+  }
+  /// Level 1 and up fix dead time, break and AOE, level 2 OSSI and OSSR too. LOCK itself is frozen by the first write of
+  /// BDTR behind a reset, whatever it says (RM0090 17.4.18, note).
   void WriteBreak(std::uint32_t value) {
     std::uint32_t& bits = regs().bdtr.bits;
-    const std::uint32_t level = (bits & kLock) >> 8;
-    std::uint32_t fixed = level > 0 ? kLock | 0xFFu | timer::kBreakEnable | timer::kBreakActiveHigh | kAutomatic : 0u;
-    if (level > 1) fixed |= timer::kIdleOff | timer::kRunOff;
-    bits = (bits & fixed) | (value & ~fixed & 0xFFFFu);
+    std::uint32_t next = Locked(1, 0xFFu | kBreakOn | kBreakHigh | kAutomatic, bits, value);
+    next = Locked(2, 3u << 10, bits, next);
+    if (lock_is_frozen_) next = (bits & kLock) | (next & ~kLock);
+    lock_is_frozen_ = true;
+    bits = next & 0xFFFFu;
     if (break_active()) Trip();
   }
 
-  bool break_high_ = false;
-  std::array<std::uint32_t, 3> active_{};
+  double clock_Hz_, position_us_ = 0;
+  Acting acting_;
+  std::uint32_t left_ = 0;  // overflows and underflows until the next update
+  std::int64_t quarter_ = 0;
+  std::uint32_t index_edges_ = 0;
+  bool down_ = false, break_high_ = false, lock_is_frozen_ = false;
 };
 
 }  // namespace tactus::hal::stm32::model
