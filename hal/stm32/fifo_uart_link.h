@@ -47,10 +47,9 @@ class FifoUartLink final : public InterruptLinkBase<FifoUsartRegisters<R>, Core,
 
   void Start() {
     using namespace fifo_usart;
-    this->block_.cr1 = 0;
+    this->block_.cr1 = 0;  // what follows is not taken while it is on: RM0433 48.7
     this->block_.brr = BaudWord(this->bus_Hz_, kBaud);
     this->block_.cr3 = kErrorInterrupt;
-    this->block_.cr1 = kFifo | kReceive | kTransmit | kReceivedInterrupt | kIdleInterrupt;
     this->block_.cr1 = kFifo | kReceive | kTransmit | kReceivedInterrupt | kIdleInterrupt | kEnable;
   }
 

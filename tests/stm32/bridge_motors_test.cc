@@ -26,6 +26,9 @@ struct Rig {
     dma.Reach(sense.buffer(), 3);
     for (const std::size_t channel : {10, 11, 12}) adc.input[channel] = 2048;
     for (auto* const encoder : {&first, &second, &third}) encoder->Start();
+    power.trigger_output = [this] { trigger.TriggerInput(0); };  // RM0090 table 95
+    trigger.trigger_output = [this] { adc.Trigger(model::AdcModel::kTim8Trgo); };
+    adc.edge_within = [this](double us) { return power.EdgeWithin(us); };
     EXPECT_EQ(sense.Start(kHalfPeriod), Status::kOk);
     EXPECT_EQ(pwm.Start({.half_period = kHalfPeriod, .dead_time = 84}), Status::kOk);
   }
@@ -33,18 +36,26 @@ struct Rig {
   /// One period of the board's loop: the motors' currents follow their voltages, less what the hand's movement takes away.
   MotorReading Read() {
     for (std::size_t i = 0; i < 3; ++i) {
-      const double share = power.outputs_on() ? 2 * power.Share(static_cast<int>(i)) - 1 : 0;
-      flowing_A[i] = power.outputs_on() ? share * resistance_error * kStall_A - back_emf_A[i] : 0;
+      const double drive = power.Drive(static_cast<int>(i));
+      flowing_A[i] = power.outputs_on() ? drive * resistance_error * kStall_A - back_emf_A[i] : 0;
       const double counts = flowing_A[i] / static_cast<double>(kCurrents.amperes_per_count);
       adc.input[10 + i] = static_cast<std::uint16_t>(2048 + static_cast<int>(counts));
     }
-    adc.Trigger();
+    Period();
     return motors.Read();
   }
   Status Write(float a_A, float b_A, float c_A) {
     const Status status = motors.Write({a_A, b_A, c_A, 0, 0, 0});
-    power.Period();
+    Period();
     return status;
+  }
+  /// Of both timers, in steps that are small against a scan.
+  void Period() {
+    constexpr int kSteps = 50;
+    for (int i = 0; i < kSteps; ++i) {
+      power.Run(2.0 * kHalfPeriod / 168 / kSteps);
+      trigger.Run(2.0 * kHalfPeriod / 168 / kSteps);
+    }
   }
   void Calibrate() {
     for (int i = 0; i < 64; ++i) (void)Read();
@@ -54,7 +65,7 @@ struct Rig {
     Calibrate();
     (void)motors.Zero();
     motors.SetEnable(true);
-    power.Period();
+    Period();
     ASSERT_TRUE(power.outputs_on());
   }
   bool gates() const { return (port.regs().bsrr.bits & kGates) != 0; }  // what was written last: set, or reset above
@@ -66,8 +77,8 @@ struct Rig {
   Holding<GpioRegisters> port{machine, "GPIOC"};
   Holding<f4::PwrRegisters> supply{machine, "PWR"};
   model::DmaModel dma{machine};
-  model::AdcModel adc{machine, dma};
   Holding<f4::AdcCommonRegisters> common{machine, "ADC"};
+  model::AdcModel adc{machine, dma, common};
   Sense sense{{adc.regs(), common.regs(), dma.regs(), trigger.regs()}, kCurrents};
   MotorPwm<ModelRegister> pwm{power.regs()};
   QuadratureEncoder<ModelRegister> first{tim2.regs(), {.is_32_bit = true}}, second{tim3.regs(), {}},

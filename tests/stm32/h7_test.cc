@@ -1,16 +1,13 @@
 #include <gtest/gtest.h>
 
-#include <deque>
-
 #include "hal/stm32/h7/clock_tree.h"
 #include "tests/stm32/machine.h"
 
-// Source: RM0433 4.3.8 (flash), 6.6 (supply), 8.5 (clocks), 48 (USART).
+// Source: RM0433 4.3.8 (flash), 6.6 (supply), 8.5 (clocks).
 
 namespace tactus::hal::stm32 {
 namespace {
 
-using model::Block;
 using model::Holding;
 using model::Machine;
 using model::ModelRegister;
@@ -180,146 +177,6 @@ TEST(H7Model, FindsADriverWithoutOverdriveWaitStatesOrDividers) {
   rcc.cfgr = h7::rcc::kUsePll;
   EXPECT_EQ(chip.machine.violations, (std::vector<std::string>{"RCC: too fast for the supply", "RCC: too few wait states",
                                                                "RCC: AHB too fast", "RCC: APB too fast"}));
-}
-
-/// RM0433 48.5: FIFOs of eight bytes, an overrun that loses the newest, flags that ICR clears.
-class FifoUsartModel : public Holding<FifoUsartRegisters> {
- public:
-  using Holding::Holding;
-  void Receive(std::uint8_t byte) {
-    if ((regs().cr1.bits & 5u) != 5u) return;
-    const std::size_t room = (regs().cr1.bits & fifo_usart::kFifo) != 0 ? 8 : 1;
-    if (in_.size() >= room)
-      overrun_ = true;
-    else
-      in_.push_back(byte);
-  }
-  /// The line goes low and stays there: one byte of zeros without a stop bit.
-  void Break() {
-    Receive(0);
-    framing_ = true;
-  }
-  void GoIdle() { idle_ = true; }
-  void Send() {
-    if (out_.empty()) return;
-    sent.push_back(out_.front());
-    out_.pop_front();
-  }
-  std::uint32_t State() const {
-    return (overrun_ ? fifo_usart::kOverrun : 0u) | (framing_ ? fifo_usart::kFraming : 0u) |
-           (idle_ ? fifo_usart::kIdle : 0u) | (in_.empty() ? 0u : fifo_usart::kReceived) |
-           (out_.size() < 8 ? fifo_usart::kRoom : 0u);
-  }
-  bool interrupts() const {
-    const std::uint32_t on = regs().cr1.bits, is = State();
-    return (on & is & (fifo_usart::kReceived | fifo_usart::kIdle | fifo_usart::kRoom)) != 0 || overrun_ || framing_;
-  }
-  std::uint32_t Read(std::size_t offset, std::uint32_t& bits) override {
-    if (offset == TACTUS_AT(FifoUsartRegisters, isr)) return State();
-    if (offset != TACTUS_AT(FifoUsartRegisters, rdr)) return bits;
-    if (in_.empty()) {
-      Violate("read where there was nothing");
-      return bits;
-    }
-    const std::uint8_t byte = in_.front();
-    in_.pop_front();
-    return byte;
-  }
-  void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
-    if (offset == TACTUS_AT(FifoUsartRegisters, icr)) {
-      overrun_ = overrun_ && (value & fifo_usart::kOverrun) == 0;
-      framing_ = framing_ && (value & fifo_usart::kFraming) == 0;
-      idle_ = idle_ && (value & fifo_usart::kIdle) == 0;
-    } else if (offset == TACTUS_AT(FifoUsartRegisters, tdr)) {
-      if (out_.size() >= 8) return Violate("written where there was no room");
-      out_.push_back(static_cast<std::uint8_t>(value));
-    } else {
-      if (offset == TACTUS_AT(FifoUsartRegisters, brr) && (regs().cr1.bits & 1u) != 0) Violate("BRR written while enabled");
-      bits = value;
-    }
-  }
-  std::vector<std::uint8_t> sent;
-
- private:
-  std::deque<std::uint8_t> in_, out_;
-  bool overrun_ = false, framing_ = false, idle_ = false;
-};
-
-struct Core {
-  struct Guard {
-    Guard() {}
-    ~Guard() {}
-  };
-  static void PendTick() { ++ticks; }
-  static void Lock() {}
-  static void Unlock() {}
-  static inline int ticks = 0;
-};
-
-struct LinkRig {
-  LinkRig() {
-    Core::ticks = 0;
-    link.Start();
-  }
-  void Serve() {
-    for (int i = 0; i < 20 && usart.interrupts(); ++i) link.OnInterrupt();
-  }
-  std::vector<std::uint8_t> ReadAll() {
-    std::vector<std::uint8_t> room(4096);
-    std::size_t count = 0;
-    EXPECT_EQ(link.Read(room, &count), Status::kOk);
-    room.resize(count);
-    return room;
-  }
-  Machine machine;
-  FifoUsartModel usart{machine, "USART3"};
-  FifoUartLink<ModelRegister, Core> link{usart.regs(), h7::kApb_Hz};
-};
-
-TEST(FifoUartLink, ReceivesCountsAnOverrunAndAsksForATick) {
-  LinkRig rig;
-  for (std::uint8_t byte = 1; byte <= 10; ++byte) rig.usart.Receive(byte);  // eight have room
-  rig.Serve();
-  EXPECT_EQ(rig.ReadAll(), (std::vector<std::uint8_t>{1, 2, 3, 4, 5, 6, 7, 8}));
-  EXPECT_EQ(rig.link.counters().receive_overruns, 1u);
-  EXPECT_EQ(Core::ticks, 0);
-  rig.usart.Receive(0);
-  rig.usart.GoIdle();
-  rig.Serve();
-  EXPECT_FALSE(rig.usart.interrupts());
-  EXPECT_EQ(Core::ticks, 2);
-  EXPECT_TRUE(rig.machine.violations.empty());
-}
-
-TEST(FifoUartLink, ABreakOnTheLineDoesNotInterruptForEver) {
-  LinkRig rig;
-  rig.usart.Break();
-  ASSERT_TRUE(rig.usart.interrupts());
-  rig.Serve();
-  EXPECT_FALSE(rig.usart.interrupts());
-  EXPECT_EQ(rig.ReadAll(), std::vector<std::uint8_t>{0});
-}
-
-TEST(FifoUartLink, SendsInOrderAndThenStopsItsInterrupt) {
-  LinkRig rig;
-  const std::vector<std::uint8_t> frame{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-  ASSERT_EQ(rig.link.Write(frame, Lane::kCommand), Status::kOk);
-  for (int i = 0; i < 100; ++i) {
-    rig.Serve();
-    rig.usart.Send();
-  }
-  EXPECT_EQ(rig.usart.sent, frame);
-  EXPECT_TRUE(rig.link.idle());
-  EXPECT_FALSE(rig.usart.interrupts());
-  EXPECT_TRUE(rig.machine.violations.empty());
-}
-
-TEST(FifoUsartModel, FindsADriverThatReadsNothingOrSetsUpWhileItRuns) {
-  LinkRig rig;
-  (void)static_cast<std::uint32_t>(rig.usart.regs().rdr);
-  rig.usart.regs().brr = 1;
-  EXPECT_EQ(rig.machine.violations,
-            (std::vector<std::string>{"USART3: read where there was nothing", "USART3: BRR written while enabled"}));
 }
 
 }  // namespace

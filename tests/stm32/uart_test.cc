@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "hal/stm32/f4/uart_link.h"
+#include "tests/stm32/each_write.h"
 #include "tests/stm32/usart_model.h"
 
 // Source: RM0090 10 (DMA), 30 (USART).
@@ -42,16 +43,21 @@ std::vector<std::uint8_t> ReadAll(ByteLink& link) {
 
 /// A link by DMA, its interrupts served as the chip would.
 struct DmaRig {
-  DmaRig() {
+  explicit DmaRig(bool used = false) {
     Core::ticks = 0;
     dma.Reach(link.ring(), kReceiveBytes);
     dma.Reach(link.run(), 256);
+    if (used) {
+      usart.LeaveUsed();
+      for (const unsigned stream : {2u, 7u}) dma.LeaveUsed(stream);
+    }
     link.Start();
+    machine.EndStart();
   }
   void Serve() {
     if (usart.interrupts()) link.OnUartInterrupt();
-    if ((dma.Flags(2) & (f4::dma::kFlagHalf | f4::dma::kFlagDone | f4::dma::kFlagError)) != 0) link.OnReceiveInterrupt();
-    if ((dma.Flags(7) & (f4::dma::kFlagDone | f4::dma::kFlagError)) != 0) link.OnSendInterrupt();
+    if (dma.interrupts(2)) link.OnReceiveInterrupt();
+    if (dma.interrupts(7)) link.OnSendInterrupt();
   }
   void Receive(const std::vector<std::uint8_t>& bytes, bool serve = true) {
     for (const std::uint8_t byte : bytes) {
@@ -62,13 +68,86 @@ struct DmaRig {
 
   model::Machine machine;
   model::DmaModel dma{machine};
-  model::UsartModel usart{machine, &dma};
+  model::UsartModel usart{machine, &dma, kBus_Hz};
   f4::DmaUartLink<ModelRegister, Core, f4::Usart1Streams> link{usart.regs(), kBus_Hz, dma.regs()};
 };
 
 TEST(DmaUartLink, HasTheBaudRateWithinATwentiethOfABit) {
   DmaRig rig;
-  EXPECT_NEAR(rig.usart.Baud(kBus_Hz), 921'600, 921'600 * 0.005);
+  EXPECT_NEAR(static_cast<double>(kBus_Hz) / rig.usart.regs().brr.bits, 921'600, 921'600 * 0.005);
+}
+
+/// Bytes both ways, round the ring, and what line and DMA may do; on blocks that a loader has used: true if all of it is so.
+bool DmaLinkIsWell() {
+  DmaRig rig(true);
+  const std::vector<std::uint8_t> burst = Bytes(200);
+  bool well = !rig.usart.interrupts();
+  rig.Receive(burst, false);
+  well = well && !rig.usart.interrupts() && !rig.dma.interrupts(2) && ReadAll(rig.link) == burst;
+  rig.usart.GoIdle();
+  well = well && rig.usart.interrupts();
+  rig.Serve();
+  rig.usart.Disturb();
+  well = well && rig.usart.interrupts();
+  rig.Serve();
+  well = well && Core::ticks == 2 && !rig.usart.interrupts();
+  for (int half = 0; half < 2; ++half) {  // the ring's halves: each asks for a tick
+    rig.Receive(Bytes(kReceiveBytes / 2));
+    well = well && Core::ticks == 3 + half && ReadAll(rig.link) == Bytes(kReceiveBytes / 2);
+  }
+  rig.dma.Fail(2);
+  rig.Serve();
+  rig.Receive(burst);
+  well = well && ReadAll(rig.link) == burst && rig.link.counters().receive_overruns == 1;
+  for (int turn = 0; turn < 2; ++turn) {
+    well = well && rig.link.Write(burst, Lane::kCommand) == Status::kOk;
+    rig.usart.sent.clear();
+    rig.usart.Send(300);
+    well = well && rig.usart.sent == burst && !rig.link.idle();
+    rig.Serve();
+    well = well && rig.link.idle();
+  }
+  return well && rig.machine.violations.empty();
+}
+
+constexpr const char* kBehind = "interrupts: the write that starts the stream has them too";
+
+TEST(DmaUartLink, EachWriteOfItsStartCounts) {
+  model::ExpectEachWriteCounts(DmaLinkIsWell, {{"DMA2", 0x10 + 2 * 0x18, 0x0800051C, 0x1C, kBehind}});
+}
+
+/// The same for the write that sends a run, which ends whole or fails.
+bool RunIsSent(bool fails) {
+  DmaRig rig(true);
+  rig.machine.BeginStart();
+  bool well = rig.link.Write(Bytes(200), Lane::kCommand) == Status::kOk;
+  rig.machine.EndStart();
+  if (fails) rig.dma.Fail(7);
+  rig.usart.Send(300);
+  well = well && rig.usart.sent == (fails ? Bytes(0) : Bytes(200));
+  rig.Serve();
+  return well && rig.link.idle() && rig.link.send_errors() == (fails ? 1 : 0) && rig.machine.violations.empty();
+}
+
+TEST(DmaUartLink, EachWriteOfARunCounts) {
+  const auto both = [] {
+    const model::WriteFault fault = model::Machine::next_fault;
+    const bool whole = RunIsSent(false);
+    model::Machine::next_fault = fault;
+    return RunIsSent(true) && whole;
+  };
+  constexpr std::size_t kStream7 = 0x10 + 7 * 0x18;
+  model::ExpectEachWriteCounts(both, {{"DMA2", kStream7, 0x08000454, 0x14, kBehind},
+                                      {"DMA2", kStream7 + 0x14, 0, 0, "a FIFO keeps nothing back of what goes out"}});
+}
+
+TEST(DmaUartLink, GoesOnWithADmaThatDoesNotLetGo) {  // without receiving, without sending, and without waiting for ever
+  DmaRig rig;
+  rig.dma.never_stops = true;
+  rig.dma.regs().stream[7].cr.bits |= 1u;
+  EXPECT_EQ(rig.link.Write(Bytes(20), Lane::kCommand), Status::kOk);
+  EXPECT_EQ(rig.link.send_errors(), 1u);
+  EXPECT_TRUE(rig.link.idle());
 }
 
 TEST(DmaUartLink, ReceivesABurstWithoutSoftwareAndAsksForATickWhenTheLineIsIdle) {
@@ -182,15 +261,27 @@ TEST(DmaUartLink, GoesOnBehindARunThatCouldNotBeSent) {
 }
 
 struct InterruptRig {
-  InterruptRig() {
+  explicit InterruptRig(bool used = false) {
     Core::ticks = 0;
+    if (used) LeaveUsed();
     link.Start();
+    machine.EndStart();
+  }
+  /// With a stream that takes the bytes.
+  void LeaveUsed() {
+    usart.LeaveUsed();
+    dma.Reach(stray, 1);
+    dma.regs().stream[2].cr.bits = 1u | 4u << 25;
+    dma.regs().stream[2].par.bits = dma.Low(&usart.regs().dr);
+    dma.regs().stream[2].m0ar.bits = dma.Low(stray);
   }
   void Serve() {
     for (int i = 0; i < 10 && usart.interrupts(); ++i) link.OnInterrupt();
   }
+  std::uint8_t stray[1] = {};
   model::Machine machine;
-  model::UsartModel usart{machine, nullptr};
+  model::DmaModel dma{machine};
+  model::UsartModel usart{machine, &dma, kBus_Hz};
   f4::InterruptUartLink<ModelRegister, Core> link{usart.regs(), kBus_Hz};
 };
 
@@ -230,6 +321,30 @@ TEST(InterruptUartLink, SendsOneByteARoomAndThenStopsItsInterrupt) {
   EXPECT_TRUE(rig.machine.violations.empty());
 }
 
+bool InterruptLinkIsWell() {
+  InterruptRig rig(true);
+  rig.usart.Receive(0);
+  bool well = rig.usart.interrupts();
+  rig.Serve();
+  well = well && ReadAll(rig.link) == std::vector<std::uint8_t>{0} && Core::ticks == 1;
+  well = well && rig.link.Write(Bytes(20), Lane::kCommand) == Status::kOk;
+  for (int i = 0; i < 40; ++i) {
+    rig.usart.Send(1);
+    rig.Serve();
+  }
+  return well && rig.usart.sent == Bytes(20) && rig.link.idle() && rig.machine.violations.empty();
+}
+
+TEST(InterruptUartLink, EachWriteOfItsStartCounts) { model::ExpectEachWriteCounts(InterruptLinkIsWell); }
+
+TEST(InterruptUartLink, ABreakOnTheLineDoesNotInterruptForEver) {
+  InterruptRig rig;
+  rig.usart.Break();
+  ASSERT_TRUE(rig.usart.interrupts());
+  rig.Serve();
+  EXPECT_FALSE(rig.usart.interrupts());
+}
+
 TEST(UsartModel, FindsADriverThatReadsOnlyDataOrWritesWithoutRoom) {
   InterruptRig rig;
   rig.usart.Receive(1);
@@ -246,11 +361,25 @@ TEST(DmaModel, FindsAStreamThatIsChangedWhileItRunsOrStartedWithItsFlags) {
   model::DmaModel dma(machine);
   dma.regs().stream[7].cr = f4::dma::kEnable;
   dma.regs().stream[7].ndtr = 3;
+  EXPECT_EQ(static_cast<std::uint32_t>(dma.regs().stream[7].ndtr), 0u);  // not taken
   dma.regs().stream[2].ndtr = 1;
-  dma.regs().lisr.bits = f4::dma::kFlagDone << f4::dma::FlagShift(2);
+  dma.regs().lisr.bits = 1u << 21;  // TCIF2
   dma.regs().stream[2].cr = f4::dma::kEnable;
+  EXPECT_FALSE(dma.runs(2));
+  dma.regs().lifcr = 1u << 21;
+  dma.regs().stream[2].cr = f4::dma::kEnable | f4::dma::kCircular;
   EXPECT_EQ(machine.violations, (std::vector<std::string>{"DMA2: a stream was changed while it ran",
-                                                          "DMA2: a stream was started with its flags set"}));
+                                                          "DMA2: a stream was started with its flags set",
+                                                          "DMA2: a stream was set up by the write that starts it"}));
+}
+
+TEST(DmaModel, FindsADriverThatDoesNotWaitUntilItsStreamHasStopped) {
+  model::Machine machine;
+  model::DmaModel dma(machine);
+  dma.LeaveUsed(2);
+  dma.regs().stream[2].cr = 0;
+  dma.regs().stream[2].ndtr = 3;
+  EXPECT_EQ(machine.violations, std::vector<std::string>{"DMA2: a stream was changed while it ran"});
 }
 
 }  // namespace

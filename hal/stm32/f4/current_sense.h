@@ -2,8 +2,7 @@
 #include <array>
 #include <cstdint>
 
-#include "hal/stm32/bounded_wait.h"
-#include "hal/stm32/f4/registers.h"
+#include "hal/stm32/f4/dma_stream.h"
 #include "tactus/core/status.h"
 
 namespace tactus::hal::stm32::f4 {
@@ -53,24 +52,22 @@ class CurrentSense {
     blocks_.adc.cr2 = 0;
     blocks_.adc.cr1 = adc::kScan;
     SetUpChannels();
-    if (const Status status = StartDma(); status != Status::kOk) return status;
-    blocks_.adc.cr2 = kConverter;
-    StartTrigger(half_period);
-    return Status::kOk;
+    SetUpTrigger(half_period);
+    return StartConverter() ? Status::kOk : Status::kWouldBlock;
   }
 
   /// Ends a fault, with the outputs off: converter and DMA begin anew, the trigger goes on, the offsets are learned again.
   void Recover() {
     Forget();
-    StartConverter();
+    BeginAnew();
   }
 
   /// Once in each period of the servo: the newest scan. With the outputs off it learns the offsets.
   /// @param outputs_on  whether a current may flow
   void Sample(bool outputs_on) {
     if ((blocks_.adc.sr & adc::kOverrun) != 0) return Restart();
-    const std::uint32_t flags = blocks_.dma.lisr >> dma::FlagShift(kStream);
-    blocks_.dma.lifcr = dma::kAllFlags << dma::FlagShift(kStream);
+    const std::uint32_t flags = Stream().Flags();
+    Stream().ClearFlags();
     if ((flags & dma::kFlagError) != 0) return Restart();
     if ((flags & dma::kFlagDone) == 0) {
       if (++stale_ >= options_.stale_after) Latch(CurrentFault::kNoSamples);
@@ -103,7 +100,6 @@ class CurrentSense {
   static constexpr unsigned kStream = 0;  // of DMA2: ADC1 on its channel 0
   static constexpr std::uint32_t kConverter = adc::kOn | adc::kDma | adc::kDmaGoesOn | adc::kTriggerTim8 | adc::kRisingEdge;
   static constexpr std::uint32_t kSampleTime = 1;  // 15 clocks of 21 MHz: 0.7 us
-  static constexpr int kTurns = 10'000;
 
   void Forget() {
     offsets_.fill(options_.middle);
@@ -127,45 +123,45 @@ class CurrentSense {
     blocks_.adc.sqr3 = order;
   }
 
-  Status StartDma() {
-    DmaStreamRegisters<R>& stream = blocks_.dma.stream[kStream];
-    stream.cr = 0;
-    if (!WaitFor(kTurns, [&] { return (stream.cr & dma::kEnable) == 0; })) return Status::kWouldBlock;
-    blocks_.dma.lifcr = dma::kAllFlags << dma::FlagShift(kStream);
-    stream.par = Address(&blocks_.adc.dr);
-    stream.m0ar = Address(buffer_.data());
-    stream.ndtr = kMotors;
-    stream.fcr = 0;
-    const std::uint32_t word =
+  DmaStream<R> Stream() const { return {blocks_.dma, kStream}; }
+
+  bool StartDma() {
+    constexpr std::uint32_t kWord =
         dma::Channel(0) | dma::kHighPriority | dma::kHalfWords | dma::kIncrementMemory | dma::kCircular;
-    stream.cr = word;
-    stream.cr = word | dma::kEnable;
-    return Status::kOk;
+    return Stream().Start({DmaAddress(&blocks_.adc.dr), DmaAddress(buffer_.data()), kMotors, kWord});
   }
 
-  void StartTrigger(std::uint32_t half_period) {
+  /// With the converter off: the update that takes prescaler and repetition over would trigger it.
+  void SetUpTrigger(std::uint32_t half_period) {
     TimerRegisters<R>& trigger = blocks_.trigger;
+    trigger.smcr = 0;  // before CR1: an encoder's direction cannot be written
     trigger.cr1 = 0;
     trigger.psc = 0;
     trigger.arr = half_period;
     trigger.rcr = 1;
+    trigger.egr = timer::kGenerateUpdate;
     trigger.cr2 = timer::kTriggerOnUpdate;
     trigger.smcr = timer::kStartOnTrigger;  // ITR0: TIM1 (RM0090 table 95)
     trigger.cr1 = timer::kCentreAligned;
   }
 
-  /// RM0090 13.8.1: after an overrun there are no transfers until flag and DMA are set anew.
+  /// RM0090 13.8.1: after an overrun there are no transfers until the flag is cleared and both sides are set up anew.
   void Restart() {
     ++restarts_;
     if (++stale_ >= options_.stale_after) Latch(CurrentFault::kNoSamples);
-    StartConverter();
+    BeginAnew();
   }
 
-  void StartConverter() {
+  void BeginAnew() {
     blocks_.adc.cr2 = 0;
+    if (!StartConverter()) Latch(CurrentFault::kNoSamples);
+  }
+
+  bool StartConverter() {
     blocks_.adc.sr = ~adc::kOverrun;
-    if (StartDma() != Status::kOk) return Latch(CurrentFault::kNoSamples);
+    if (!StartDma()) return false;
     blocks_.adc.cr2 = kConverter;
+    return true;
   }
 
   void Judge(const std::array<std::uint16_t, kMotors>& raw) {
@@ -189,11 +185,6 @@ class CurrentSense {
 
   void Latch(CurrentFault fault) {
     if (fault_ == CurrentFault::kNone) fault_ = fault;
-  }
-
-  template <class T>
-  static std::uint32_t Address(T* place) {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
   }
 
   Blocks blocks_;

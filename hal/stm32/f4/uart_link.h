@@ -1,7 +1,7 @@
 #pragma once
 #include <array>
 
-#include "hal/stm32/f4/registers.h"
+#include "hal/stm32/f4/dma_stream.h"
 #include "hal/stm32/interrupt_link_base.h"
 
 namespace tactus::hal::stm32::f4 {
@@ -23,7 +23,7 @@ class InterruptUartLink final : public InterruptLinkBase<UsartRegisters<R>, Core
 
   void Start() {
     this->block_.brr = BaudWord(this->bus_Hz_, kBaud);
-    this->block_.cr3 = usart::kErrorInterrupt;
+    this->block_.cr3 = 0;  // no DMA
     this->block_.cr1 = usart::kEnable | usart::kReceive | usart::kTransmit | usart::kReceivedInterrupt;
   }
 
@@ -53,7 +53,7 @@ class DmaUartLink final : public UartLinkBase<UsartRegisters<R>, Core> {
 
  public:
   DmaUartLink(UsartRegisters<R>& block, std::uint32_t bus_Hz, DmaRegisters<R>& dma_block)
-      : Base(block, bus_Hz), dma_(dma_block) {}
+      : Base(block, bus_Hz), in_(dma_block, Streams::kReceive), out_(dma_block, Streams::kSend) {}
 
   void Start() {
     StartReceiving();
@@ -76,8 +76,8 @@ class DmaUartLink final : public UartLinkBase<UsartRegisters<R>, Core> {
 
   /// The receiving stream: the ring is half full, or full; or the stream has failed and is started again.
   void OnReceiveInterrupt() {
-    const std::uint32_t flags = Flags(Streams::kReceive);
-    ClearFlags(Streams::kReceive);
+    const std::uint32_t flags = in_.Flags();
+    in_.ClearFlags();
     TakeReceived();
     if ((flags & dma::kFlagError) != 0) {
       ++this->counters_.receive_overruns;
@@ -88,9 +88,9 @@ class DmaUartLink final : public UartLinkBase<UsartRegisters<R>, Core> {
 
   /// The sending stream has sent its run, or has failed: then the run is lost, and the next goes on.
   void OnSendInterrupt() {
-    const std::uint32_t flags = Flags(Streams::kSend);
+    const std::uint32_t flags = out_.Flags();
     if ((flags & (dma::kFlagDone | dma::kFlagError)) == 0) return;
-    ClearFlags(Streams::kSend);
+    out_.ClearFlags();
     if ((flags & dma::kFlagError) != 0) ++send_errors_;
     SendRun();
   }
@@ -105,31 +105,17 @@ class DmaUartLink final : public UartLinkBase<UsartRegisters<R>, Core> {
   static constexpr std::uint32_t kSendWord = dma::Channel(Streams::kChannel) | dma::kIncrementMemory | dma::kToPeripheral |
                                              dma::kDoneInterrupt | dma::kErrorInterrupt;
 
-  /// From the ring's begin; what is unread is lost with what the line had.
+  /// From the ring's begin; what is unread is lost with what the line had. A stream that does not let go receives nothing
+  /// more: the host falls silent, and the application takes the force away.
   void StartReceiving() {
-    DmaStreamRegisters<R>& in = dma_.stream[Streams::kReceive];
-    in.cr = 0;
-    ClearFlags(Streams::kReceive);
-    in.par = Address(&this->block_.dr);
-    in.m0ar = Address(ring_.data());
-    in.ndtr = kReceiveBytes;
-    in.cr = kReceiveWord;
-    in.cr = kReceiveWord | dma::kEnable;
+    (void)in_.Start({DmaAddress(&this->block_.dr), DmaAddress(ring_.data()), kReceiveBytes, kReceiveWord});
     written_ = (written_ + kReceiveBytes - 1u) / kReceiveBytes * kReceiveBytes;
     read_ = written_;
   }
 
-  std::uint32_t Flags(unsigned stream) const {
-    return static_cast<std::uint32_t>(stream < 4 ? dma_.lisr : dma_.hisr) >> dma::FlagShift(stream) & dma::kAllFlags;
-  }
-  void ClearFlags(unsigned stream) {
-    R& clear = stream < 4 ? dma_.lifcr : dma_.hifcr;
-    clear = dma::kAllFlags << dma::FlagShift(stream);
-  }
-
   /// Counts what the DMA has written since the last look; there is one at least each half ring.
   void TakeReceived() {
-    const std::uint32_t head = (kReceiveBytes - dma_.stream[Streams::kReceive].ndtr) % kReceiveBytes;
+    const std::uint32_t head = (kReceiveBytes - in_.left()) % kReceiveBytes;
     const std::uint32_t more = (head - written_) % kReceiveBytes;
     written_ = written_ + more;
     this->counters_.received_bytes += more;
@@ -160,22 +146,13 @@ class DmaUartLink final : public UartLinkBase<UsartRegisters<R>, Core> {
     const std::size_t size = this->to_be_sent_.Pop(run_);
     this->sending_ = size > 0;
     if (size == 0) return;
-    DmaStreamRegisters<R>& out = dma_.stream[Streams::kSend];
-    out.cr = 0;
-    ClearFlags(Streams::kSend);
-    out.par = Address(&this->block_.dr);
-    out.m0ar = Address(run_.data());
-    out.ndtr = static_cast<std::uint32_t>(size);
-    out.cr = kSendWord;
-    out.cr = kSendWord | dma::kEnable;
+    const auto count = static_cast<std::uint32_t>(size);
+    if (out_.Start({DmaAddress(&this->block_.dr), DmaAddress(run_.data()), count, kSendWord})) return;
+    ++send_errors_;
+    this->sending_ = false;
   }
 
-  template <class T>
-  static std::uint32_t Address(T* place) {
-    return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
-  }
-
-  DmaRegisters<R>& dma_;
+  DmaStream<R> in_, out_;
   std::array<volatile std::uint8_t, kReceiveBytes> ring_{};
   std::array<std::uint8_t, 256> run_{};
   std::uint32_t written_ = 0, read_ = 0;  // bytes, modulo 2^32
