@@ -42,7 +42,7 @@ ClockStep StartClockTree(RccRegisters<R>& rcc_block, PwrRegisters<R>& pwr_block,
   rcc_block.apb1enr = rcc_block.apb1enr | rcc::kPwr;
   pwr_block.cr = pwr_block.cr | pwr::kScale1;
 
-  rcc_block.cr = rcc_block.cr | (plan.pins == OscillatorPins::kClock ? rcc::kHseBypass : 0u);
+  if (plan.pins == OscillatorPins::kClock) rcc_block.cr = rcc_block.cr | rcc::kHseBypass;
   rcc_block.cr = rcc_block.cr | rcc::kHseOn;
   if (!WaitFor(kClockTurns, [&] { return (rcc_block.cr & rcc::kHseReady) != 0; })) return ClockStep::kCrystal;
   rcc_block.pllcfgr = plan.pll_word;

@@ -47,7 +47,7 @@ ClockStep StartClockTree(const ClockBlocks<R>& b, const ClockPlan& plan) {
   b.pwr.cr5 = b.pwr.cr5 & ~pwr::kNoBoost;
   if (!WaitFor(kClockTurns, [&] { return (b.pwr.sr2 & pwr::kRangeChanges) == 0; })) return ClockStep::kSupply;
 
-  b.rcc.cr = b.rcc.cr | (plan.pins == OscillatorPins::kClock ? rcc::kHseBypass : 0u);
+  if (plan.pins == OscillatorPins::kClock) b.rcc.cr = b.rcc.cr | rcc::kHseBypass;
   b.rcc.cr = b.rcc.cr | rcc::kHseOn;
   if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kHseReady) != 0; })) return ClockStep::kCrystal;
   b.rcc.pllcfgr = plan.pll_word;

@@ -20,15 +20,15 @@ struct ClockPlan {
   std::uint32_t source_word, range_word, dividers_word;
   OscillatorPins pins;
 };
-/// 480 MHz from this crystal or clock; one that cannot give them does not compile. P = 2, Q = 4, R = 2; N, P, Q and R are
+/// 480 MHz from this crystal or clock; one that cannot give them does not compile. P = 2, Q and R are off; N and P are
 /// written as one less.
 template <std::uint32_t kCrystal_Hz>
 requires UsableCrystal<kCrystal_Hz>
 consteval ClockPlan PlanFor(OscillatorPins pins = OscillatorPins::kCrystal) {
   constexpr PllPlan kPll = PllOf(kCrystal_Hz);
   constexpr bool kAbove4MHz = kCrystal_Hz / kPll.m > 4'000'000;
-  return {rcc::kFromHse | kPll.m << 4, (kAbove4MHz ? rcc::kInput4To8MHz : rcc::kInput2To4MHz) | rcc::kOutputs,
-          (kPll.n - 1) | 1u << 9 | 3u << 16 | 1u << 24, pins};
+  return {rcc::kFromHse | kPll.m << 4, (kAbove4MHz ? rcc::kInput4To8MHz : rcc::kInput2To4MHz) | rcc::kOutputP,
+          (kPll.n - 1) | 1u << 9, pins};
 }
 inline constexpr std::uint32_t kFlashWord = 4u | 2u << 4;  // 4 wait states, 2 for the signal delay: RM0433 table 17
 
@@ -40,20 +40,21 @@ struct ClockBlocks {
   FlashRegisters<R>& flash;
 };
 
-/// From the internal oscillator at 64 MHz to 480 MHz. In this order (RM0433 6.6.1, 6.6.2, 8.5, 4.3.8): LDO, VOS1, the
-/// overdrive that makes it VOS0, the oscillator, PLL1, wait states, dividers, switch, clock security.
+/// From the internal oscillator at 64 MHz to 480 MHz. In this order (RM0433 6.6.1, 6.6.2, 8.5, 4.3.8): LDO, its voltage
+/// valid, VOS1, the overdrive that makes it VOS0, the oscillator, PLL1, wait states, dividers, switch, clock security.
 /// @returns kDone, or the step whose flag did not come within kClockTurns: the core still runs on the internal oscillator.
 template <class R>
 ClockStep StartClockTree(const ClockBlocks<R>& b, const ClockPlan& plan) {
   const auto scale_ready = [&] { return (b.pwr.d3cr & pwr::kScaleReady) != 0; };
   b.pwr.cr3 = (b.pwr.cr3 & ~pwr::kSupplyMask) | pwr::kLdoOn;
+  if (!WaitFor(kClockTurns, [&] { return (b.pwr.csr1 & pwr::kVoltageValid) != 0; })) return ClockStep::kSupply;
   b.pwr.d3cr = pwr::kScale1;
   if (!WaitFor(kClockTurns, scale_ready)) return ClockStep::kSupply;
   b.rcc.apb4enr = b.rcc.apb4enr | rcc::kSyscfg;
   b.syscfg.pwrcr = b.syscfg.pwrcr | pwr::kOverdrive;
   if (!WaitFor(kClockTurns, scale_ready)) return ClockStep::kSupply;
 
-  b.rcc.cr = b.rcc.cr | (plan.pins == OscillatorPins::kClock ? rcc::kHseBypass : 0u);
+  if (plan.pins == OscillatorPins::kClock) b.rcc.cr = b.rcc.cr | rcc::kHseBypass;
   b.rcc.cr = b.rcc.cr | rcc::kHseOn;
   if (!WaitFor(kClockTurns, [&] { return (b.rcc.cr & rcc::kHseReady) != 0; })) return ClockStep::kCrystal;
   b.rcc.pllckselr = plan.source_word;

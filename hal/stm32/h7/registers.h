@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypa
                                kPllOn = 1u << 24, kPllReady = 1u << 25;                                // CR
 inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 7u << 3, kStatusPll = 3u << 3;              // CFGR: SW, SWS
 inline constexpr std::uint32_t kFromHse = 2u;                                                          // PLLCKSELR
-inline constexpr std::uint32_t kInput2To4MHz = 1u << 2, kInput4To8MHz = 2u << 2, kOutputs = 7u << 16;  // PLLCFGR
+inline constexpr std::uint32_t kInput2To4MHz = 1u << 2, kInput4To8MHz = 2u << 2, kOutputP = 1u << 16;  // PLLCFGR
 inline constexpr std::uint32_t kAhbBy2 = 8u, kD1Apb3By2 = 4u << 4;                                     // D1CFGR
 inline constexpr std::uint32_t kApb1By2 = 4u << 4, kApb2By2 = 4u << 8;                                 // D2CFGR
 inline constexpr std::uint32_t kApb4By2 = 4u << 4;                                                     // D3CFGR
@@ -52,6 +52,7 @@ struct PwrRegisters {
 };
 namespace pwr {
 inline constexpr std::uint32_t kDetectorOn = 1u << 4, kLevelMask = 7u << 5;  // CR1
+inline constexpr std::uint32_t kVoltageValid = 1u << 13;                     // CSR1, ACTVOSRDY
 inline constexpr std::uint32_t kLdoOn = 1u << 1, kSupplyMask = 7u;           // CR3
 inline constexpr std::uint32_t kScale1 = 3u << 14, kScaleReady = 1u << 13;   // D3CR
 inline constexpr std::uint32_t kOverdrive = 1u;                              // SYSCFG_PWRCR
