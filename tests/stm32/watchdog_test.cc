@@ -1,14 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "hal/stm32/f4/clock_tree.h"
-#include "hal/stm32/f4/supply.h"
-#include "hal/stm32/g4/supply.h"
-#include "hal/stm32/h7/supply.h"
-#include "hal/stm32/pins.h"
+#include "hal/stm32/g4/clock_tree.h"
+#include "hal/stm32/h7/clock_tree.h"
 #include "hal/stm32/watchdogs.h"
+#include "tests/stm32/each_write.h"
 #include "tests/stm32/watchdog_model.h"
 
-// Source: RM0090 5, 8, 12, 21, 22; the oscillator's range: data sheet DS8626, LSI characteristics.
+// Source: RM0090 21, 22, RM0433 47, RM0440 44; the oscillator's range: data sheet DS8626, LSI characteristics.
 
 namespace tactus::hal::stm32 {
 namespace {
@@ -25,7 +27,7 @@ struct Rig {
 
   model::Machine machine;
   model::IwdgModel independent;
-  model::WwdgModel window{machine, f4::kApb1_Hz};
+  model::WwdgModel window{machine, f4::kApb1_Hz, model::WwdgModel::Divider::kBits8To7};
   Watchdogs<ModelRegister, f4::kApb1_Hz, 3u << 7> dogs{independent.regs(), window.regs()};
 };
 
@@ -77,6 +79,89 @@ TEST(Watchdogs, TheWindowBitesALoopThatFeedsTooFast) {
   EXPECT_FALSE(rig.independent.reset);
 }
 
+/// On a chip whose loader has started the independent one: both let a steady loop run, each bites a loop that hangs, by
+/// itself and in its time; the window bites one that is too fast, to the count, and warns. True if all of it is so.
+template <std::uint32_t kPclk_Hz, std::uint32_t kDivider8>
+class EachWatchdog {
+ public:
+  explicit EachWatchdog(model::WwdgModel::Divider divider) : divider_(divider) {}
+
+  bool IsWell() const {
+    const model::WriteFault fault = model::Machine::next_fault;
+    bool well = true;
+    for (const auto check : {&Chip::LetsRun, &Chip::IndependentBites, &Chip::WindowBites, &Chip::WindowIsOpenInTime}) {
+      model::Machine::next_fault = fault;
+      Chip chip(divider_);
+      well = (chip.*check)() && well && chip.machine.violations.empty();
+    }
+    return well;
+  }
+
+ private:
+  struct Chip {
+    explicit Chip(model::WwdgModel::Divider divider) : window(machine, kPclk_Hz, divider) {
+      independent.LeaveUsed();
+      dogs.Start(kTimeout_us);
+      machine.EndStart();
+    }
+    bool LetsRun() {
+      for (int i = 0; i < 200; ++i) {
+        independent.Elapse(i % 2 == 0 ? 600 : 1400);
+        window.Elapse(i % 2 == 0 ? 600 : 1400);
+        dogs.Feed();
+      }
+      return !independent.reset && !window.reset;
+    }
+    bool IndependentBites() {
+      independent.Elapse(kTimeout_us - 200.0);
+      const bool early = independent.reset;
+      independent.Elapse(400);
+      return !early && independent.reset;
+    }
+    bool WindowBites() {
+      const double counts = std::min(kTimeout_us / Dogs::kCount_us, 64u);
+      window.Elapse((counts - 1.2) * window.CountUs());
+      const bool early = window.reset || window.warned;
+      window.Elapse(0.9 * window.CountUs());
+      const bool warned = window.warned && !window.reset;
+      window.Elapse(1.2 * window.CountUs());
+      return std::abs(window.CountUs() - 32'768e6 / kPclk_Hz) < 1e-6 && !early && warned && window.reset;
+    }
+    bool WindowIsOpenInTime() {
+      window.Elapse(2.1 * window.CountUs());
+      for (int i = 0; i < Dogs::kFeedsPerRefresh; ++i) dogs.Feed();
+      const bool early = window.reset;
+      window.Elapse(1.9 * window.CountUs());
+      for (int i = 0; i < Dogs::kFeedsPerRefresh; ++i) dogs.Feed();
+      return !early && window.reset;
+    }
+
+    using Dogs = Watchdogs<ModelRegister, kPclk_Hz, kDivider8>;
+    static constexpr std::uint32_t kTimeout_us = 12'000;
+    model::Machine machine;
+    model::IwdgModel independent{machine, 32'000};
+    model::WwdgModel window;
+    Dogs dogs{independent.regs(), window.regs()};
+  };
+  model::WwdgModel::Divider divider_;
+};
+
+TEST(Watchdogs, EachWriteOfTheirStartCounts) {
+  using Divider = model::WwdgModel::Divider;
+  const std::vector<model::Unseen> kStarted{{"IWDG", 0, 0xCCCC, 0, "the start of one that a loader has started"},
+                                            {"IWDG", 0, 0xCCCC, 0xCCCC, "the same: another key does nothing"}};
+  model::ExpectEachWriteCounts([] { return EachWatchdog<f4::kApb1_Hz, 3u << 7>(Divider::kBits8To7).IsWell(); }, kStarted);
+  model::ExpectEachWriteCounts([] { return EachWatchdog<g4::kCore_Hz, 3u << 11>(Divider::kBits13To11).IsWell(); }, kStarted);
+  model::ExpectEachWriteCounts([] { return EachWatchdog<h7::kApb_Hz, 3u << 11>(Divider::kBits13To11).IsWell(); }, kStarted);
+}
+
+TEST(Watchdogs, StartTheIndependentOne) {
+  Rig rig;
+  EXPECT_FALSE(rig.independent.running);
+  rig.dogs.Start(20'000);
+  EXPECT_TRUE(rig.independent.running);
+}
+
 TEST(Watchdogs, GuardEvenIfThePrescalerNeverArrives) {
   Rig rig;
   rig.independent.never_ready = true;
@@ -97,83 +182,6 @@ TEST(WatchdogModels, FindADriverWithoutTheKeyOrTheStartAndOneThatIgnoresTheWindo
   EXPECT_FALSE(rig.window.reset);
   rig.window.regs().cr = 0x80u | 0x7Fu;
   EXPECT_TRUE(rig.window.reset);
-}
-
-TEST(WatchSupply, ArmsTheEdgeOfAFallingSupplyBehindItsLevel) {
-  model::Machine machine;
-  model::Holding<f4::PwrRegisters> power(machine, "PWR");
-  model::Holding<f4::ExtiRegisters> exti(machine, "EXTI");
-  power.regs().cr.bits = f4::pwr::kScale1 | 7u << 5;
-  WatchSupply(f4::DetectorAt(f4::kDetect2V7, power.regs(), exti.regs()));
-  EXPECT_EQ(power.regs().cr.bits, f4::pwr::kScale1 | f4::pwr::kDetectorOn | 5u << 5);
-  EXPECT_EQ(exti.regs().rtsr.bits, kPvdLine);
-  EXPECT_EQ(exti.regs().ftsr.bits, 0u);
-  const int level = machine.FirstWrite("PWR", 0, f4::pwr::kDetectorOn, f4::pwr::kDetectorOn);
-  const int interrupt = machine.FirstWrite("EXTI", TACTUS_AT(f4::ExtiRegisters, imr), kPvdLine, kPvdLine);
-  EXPECT_LT(level, interrupt);
-}
-
-/// By the offsets of ST's own headers (stm32g431xx.h, stm32h743xx.h: EXTI_TypeDef, PWR_TypeDef, SYSCFG_TypeDef), not by
-/// ours.
-struct DetectorPlaces {
-  std::size_t control, imr, rtsr, pr;
-};
-
-template <class Detector>
-void ExpectAt(const model::Machine& machine, const Detector& watch, const DetectorPlaces& at) {
-  watch();
-  EXPECT_GE(machine.FirstWrite("PWR", at.control, 0xFFFFFFFFu, watch.word), 0);
-  const int edge = machine.FirstWrite("EXTI", at.rtsr, 1u << 16, 1u << 16);
-  const int mask = machine.FirstWrite("EXTI", at.imr, 1u << 16, 1u << 16);
-  EXPECT_GE(machine.FirstWrite("EXTI", at.pr, 0xFFFFFFFFu, 1u << 16), 0);
-  EXPECT_GE(edge, 0);
-  EXPECT_LT(edge, mask);  // no interrupt of an edge that has not been chosen
-}
-
-TEST(WatchSupply, WritesWhatG4AndItsHeaderCallPwrAndExti) {
-  model::Machine machine;
-  model::Holding<g4::PwrRegisters> power(machine, "PWR");
-  model::Holding<g4::ExtiRegisters> exti(machine, "EXTI");
-  model::Holding<g4::SyscfgRegisters> system(machine, "SYSCFG");
-  struct {
-    void operator()() const { WatchSupply(g4::DetectorAt(g4::kDetect2V6, p, e)); }
-    decltype(power.regs()) p;
-    decltype(exti.regs()) e;
-    std::uint32_t word = 4u << 1 | 1u;
-  } const watch{power.regs(), exti.regs()};
-  ExpectAt(machine, watch, {.control = 0x04, .imr = 0x00, .rtsr = 0x08, .pr = 0x14});
-  g4::BreakOnLockupAndSupply(system.regs());
-  EXPECT_GE(machine.FirstWrite("SYSCFG", 0x1C, 0xFFFFFFFFu, 0x5u), 0);
-}
-
-TEST(WatchSupply, WritesWhatH7AndItsHeaderCallPwrAndExti) {
-  model::Machine machine;
-  model::Holding<h7::PwrRegisters> power(machine, "PWR");
-  model::Holding<h7::ExtiRegisters> exti(machine, "EXTI");
-  model::Holding<h7::SyscfgRegisters> system(machine, "SYSCFG");
-  struct {
-    void operator()() const { WatchSupply(h7::DetectorAt(h7::kDetect2V7, p, e)); }
-    decltype(power.regs()) p;
-    decltype(exti.regs()) e;
-    std::uint32_t word = 5u << 5 | 1u << 4;
-  } const watch{power.regs(), exti.regs()};
-  ExpectAt(machine, watch, {.control = 0x00, .imr = 0x80, .rtsr = 0x00, .pr = 0x88});
-  h7::BreakOnLockupAndSupply(system.regs());
-  EXPECT_GE(machine.FirstWrite("SYSCFG", 0x18, 0xFFFFFFFFu, 0x44u), 0);
-}
-
-TEST(SetUpPin, SetsPullAndFunctionBeforeTheModeAndLeavesOtherPinsAlone) {
-  model::Machine machine;
-  model::Holding<GpioRegisters> port(machine, "GPIOB");
-  port.regs().moder.bits = 0xFFFFFFFFu;
-  port.regs().afr[1].bits = 0x11111111u;
-  SetUpPin(port.regs(), {12, PinMode::kAlternate, 5, Pull::kUp});
-  EXPECT_EQ(port.regs().moder.bits, 0xFEFFFFFFu);
-  EXPECT_EQ(port.regs().afr[1].bits, 0x11151111u);
-  EXPECT_EQ(port.regs().pupdr.bits, 1u << 24);
-  const int function = machine.FirstWrite("GPIOB", TACTUS_AT(GpioRegisters, afr) + 4, 0, 0);
-  const int mode = machine.FirstWrite("GPIOB", TACTUS_AT(GpioRegisters, moder), 0, 0);
-  EXPECT_LT(function, mode);
 }
 
 }  // namespace
