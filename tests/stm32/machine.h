@@ -8,8 +8,8 @@
 #include <vector>
 
 // Register models: what the manuals say that a block does, for drivers that are compiled with ModelRegister instead of
-// volatile words. Each access goes to the model of its block, and is noted. A model has its own numbers for bits, from the
-// manual: with those of the driver's header it would agree with a header that is wrong.
+// volatile words. Each access goes to the model of its block; writes are noted. A model has its own numbers for bits, from
+// the manual: with those of the driver's header it would agree with a header that is wrong.
 
 namespace tactus::hal::stm32::model {
 
@@ -28,10 +28,10 @@ class ModelRegister {
 };
 static_assert(sizeof(ModelRegister) == 4);
 
+/// A write.
 struct Access {
   std::string block;
   std::size_t offset;  ///< [B]
-  bool is_write;
   std::uint32_t value;
 };
 
@@ -93,15 +93,15 @@ class Machine {
     Block& block = BlockOf(place);
     StepAll();
     const std::size_t offset = OffsetIn(block, place);
-    const std::uint32_t value = block.has_clock() ? block.Read(offset, const_cast<ModelRegister*>(place)->bits) : 0u;
-    log.push_back({block.name(), offset, false, value});
-    return value;
+    ++accesses;
+    return block.has_clock() ? block.Read(offset, const_cast<ModelRegister*>(place)->bits) : 0u;
   }
   void Write(ModelRegister* place, std::uint32_t value) {
     Block& block = BlockOf(place);
     StepAll();
     const std::size_t offset = OffsetIn(block, place);
-    log.push_back({block.name(), offset, true, value});
+    ++accesses;
+    log.push_back({block.name(), offset, value});
     const bool is_broken = starting_ && writes_++ == fault_.number;
     if (is_broken && fault_.flipped == 0) return;
     if (block.has_clock()) block.Write(offset, is_broken ? value ^ fault_.flipped : value, place->bits);
@@ -124,12 +124,13 @@ class Machine {
   int FirstWrite(const std::string& block, std::size_t offset, std::uint32_t mask, std::uint32_t value) const {
     for (std::size_t i = 0; i < log.size(); ++i) {
       const Access& a = log[i];
-      if (a.is_write && a.block == block && a.offset == offset && (a.value & mask) == value) return static_cast<int>(i);
+      if (a.block == block && a.offset == offset && (a.value & mask) == value) return static_cast<int>(i);
     }
     return -1;
   }
 
-  std::vector<Access> log;
+  std::size_t accesses = 0;  ///< reads and writes, so far
+  std::vector<Access> log;   ///< the writes
   std::vector<std::string> violations;
 
  private:

@@ -177,10 +177,10 @@ TEST(MotorPwm, CutsInHardwareWithoutAnyAccess) {
   ASSERT_EQ(rig.pwm.Start(kOptions), Status::kOk);
   ASSERT_EQ(rig.pwm.Arm(), Status::kOk);
   ASSERT_TRUE(rig.timer.outputs_on());
-  const std::size_t accesses = rig.machine.log.size();
+  const std::size_t accesses = rig.machine.accesses;
   rig.timer.SetBreak(true);  // e-stop, drive fault, or an open wire
   EXPECT_FALSE(rig.timer.outputs_on());
-  EXPECT_EQ(rig.machine.log.size(), accesses);
+  EXPECT_EQ(rig.machine.accesses, accesses);
   EXPECT_TRUE(rig.pwm.tripped());
 }
 
