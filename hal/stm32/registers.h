@@ -2,14 +2,13 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "hal/stm32/hardware.h"
+
 // Peripherals that STM32F4, H7 and G4 have alike, by hand from the reference manuals: RM0090 (F405), RM0433 (H743),
 // RM0440 (G431). A block is a template on its register, so that the drivers can be compiled for the chip and for the
 // register models of the tests (tests/stm32): the same source, the same layout.
 
 namespace tactus::hal::stm32 {
-
-/// A register of the chip. Reading and writing it is one instruction.
-using Hardware = volatile std::uint32_t;
 
 /// Advanced and general-purpose timer: RM0090 17.4 and 18.4, RM0433 38.4 and 39.4, RM0440 28.6 and 29.5.
 template <class R>

@@ -1,6 +1,7 @@
 #include "firmware/boards/b-g431b-esc1/board.h"
 
 #include "hal/api/last_words.h"
+#include "hal/cortex_m/barrier.h"
 #include "hal/cortex_m/fault.h"
 #include "hal/cortex_m/outputs_safe.h"
 #include "hal/cortex_m/reset_cause.h"
@@ -58,9 +59,9 @@ void StartClock() {
 void SwitchOnBlocks() {
   auto& block = g4::Rcc();
   block.ahb2enr = block.ahb2enr | rcc::kPortA | rcc::kPortB | rcc::kPortC;
-  block.apb1enr1 = block.apb1enr1 | rcc::kTim3 | rcc::kTim4 | rcc::kUsart2 | rcc::kWwdg | rcc::kPwr;
+  block.apb1enr1 = block.apb1enr1 | rcc::kTim3 | rcc::kTim4 | rcc::kUsart2 | rcc::kWwdg;
   block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kSyscfg;
-  asm volatile("dsb");
+  hal::cortex_m::WaitForWrites();
 }
 
 }  // namespace

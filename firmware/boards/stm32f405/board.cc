@@ -1,6 +1,7 @@
 #include "firmware/boards/stm32f405/board.h"
 
 #include "hal/api/last_words.h"
+#include "hal/cortex_m/barrier.h"
 #include "hal/cortex_m/fault.h"
 #include "hal/cortex_m/outputs_safe.h"
 #include "hal/cortex_m/reset_cause.h"
@@ -65,9 +66,9 @@ void StartClock() {
 void SwitchOnBlocks() {
   auto& block = f4::Rcc();
   block.ahb1enr = block.ahb1enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kDma2;
-  block.apb1enr = block.apb1enr | rcc::kTim2 | rcc::kTim3 | rcc::kTim4 | rcc::kTim5 | rcc::kWwdg | rcc::kPwr;
-  block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kTim8 | rcc::kUsart1 | rcc::kAdc1 | rcc::kSyscfg;
-  asm volatile("dsb");  // two clocks until a block listens (RM0090 7.3.10, errata ES0182 2.1.13)
+  block.apb1enr = block.apb1enr | rcc::kTim2 | rcc::kTim3 | rcc::kTim4 | rcc::kTim5 | rcc::kWwdg;
+  block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kTim8 | rcc::kUsart1 | rcc::kAdc1;
+  hal::cortex_m::WaitForWrites();  // two clocks until a block listens (RM0090 7.3.10, errata ES0182 2.1.13)
 }
 
 void SetUpPins() {

@@ -10,6 +10,8 @@ namespace tactus::board {
 struct IoBoard : Board {
   using Motors = hal::stm32::BridgeMotorIo<Hardware, hal::stm32::ThreeMotorsOnPairs, f4::CurrentSense<Hardware>>;
 
+  static f4::CurrentSense<Hardware>& Sense();
+
   /// As Board's; the current sense is started before the PWM, which triggers it.
   static void SetUp();
   /// Under the emulator, which has no PWM, no ADC and no timers that count encoders, device=local asks for the simulated

@@ -1,6 +1,7 @@
 #include "firmware/boards/stm32h743/board.h"
 
 #include "hal/api/last_words.h"
+#include "hal/cortex_m/barrier.h"
 #include "hal/cortex_m/caches.h"
 #include "hal/cortex_m/fault.h"
 #include "hal/cortex_m/outputs_safe.h"
@@ -54,7 +55,7 @@ void SwitchOnBlocks() {
   block.apb2enr = block.apb2enr | rcc::kTim1;
   block.gcr = block.gcr | rcc::kWwdgResets;  // before its clock, RM0433 8.7.36
   block.apb3enr = block.apb3enr | rcc::kWwdg1;
-  asm volatile("dsb");
+  hal::cortex_m::WaitForWrites();
 }
 
 }  // namespace

@@ -91,9 +91,6 @@ inline FifoUsartRegisters<Hardware>& Usart2() { return *reinterpret_cast<FifoUsa
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x40003000u); }
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x40002C00u); }
 
-/// Break input 1 from its pin: TIM1_AF1, behind the common registers (RM0440 28.6.25). Its reset value has it on.
-inline Hardware& Tim1BreakSources() { return *reinterpret_cast<Hardware*>(0x40012C60u); }
-
 // Interrupts: RM0440 14.3, table 97.
 inline constexpr int kWwdgInterrupt = 0, kPvdInterrupt = 1, kTim3Interrupt = 29, kUsart2Interrupt = 38;
 inline constexpr int kInterrupts = 102;

@@ -1,0 +1,90 @@
+#pragma once
+#include "tests/stm32/boards/board_rig.h"
+#include "tests/stm32/clock_model.h"
+
+// Each way to a fault, on a board of board_rig.h under current.
+
+namespace tactus::board::rig {
+
+inline constexpr FaultCause kFaults[] = {FaultCause::kSupplyLow, FaultCause::kCrystalLost, FaultCause::kWatchdogWarning,
+                                         FaultCause::kUnexpected};
+
+/// A started board under current. @returns what of it is not so
+template <class Chip>
+std::string WhatArmingLacks(Chip& chip) {
+  Findings findings;
+  findings.Want(FaultOf(Chip::SetUp) == FaultCause::kNone, "the board starts");
+  (void)Chip::Link();
+  chip.machine.EndStart();
+  chip.power.OpenContact(false);
+  chip.Arm();
+  findings.Want(chip.power.are_neutral(), "outputs are on");
+  return findings.first();
+}
+
+/// Each way to a fault: the outputs are off, by hardware where that can, and the host hears of it. Chip has SetUp(), Link(),
+/// Arm(), SupplyFallsTo(volts), kDetected_V, kSupplyCuts and the models' names. @returns what of it is not so
+template <class Chip>
+std::string WhatAFaultLeaves(FaultCause cause) {
+  Chip chip;
+  if (const std::string lacking = WhatArmingLacks(chip); !lacking.empty()) return lacking;
+  Findings findings;
+  if (cause == FaultCause::kSupplyLow) {
+    chip.SupplyFallsTo(Chip::kDetected_V + 0.05);
+    findings.Want(!chip.exti.interrupts() && chip.power.are_neutral(), "nothing above the level");
+    chip.SupplyFallsTo(Chip::kDetected_V - 0.05);
+    findings.Want(chip.exti.interrupts(), "the detector interrupts");
+  }
+  if (cause == FaultCause::kCrystalLost) chip.clock.rcc.LoseCrystal();
+  if (cause == FaultCause::kCrystalLost || (cause == FaultCause::kSupplyLow && Chip::kSupplyCuts))
+    findings.Want(chip.power.are_low(), "cut without software");
+  const FaultCause told = FaultOf([&] {
+    if (cause == FaultCause::kCrystalLost && chip.clock.rcc.nmi) chip.lines.NonMaskable();
+    if (cause == FaultCause::kSupplyLow) (void)chip.lines.Fire(1);
+    if (cause == FaultCause::kWatchdogWarning) (void)chip.lines.Fire(0);
+    if (cause == FaultCause::kUnexpected) chip.lines.Unexpected();
+  });
+  findings.Want(told == cause, "the fault is told");
+  findings.Want(chip.IsOff(), "all is off");
+  Drain(chip.usart);
+  findings.Want(chip.usart.sent == LastWords(), "the last words");
+  for (const int cut : {0, 1}) findings.Want(chip.lines.priority(cut) == 0, "nothing holds a cut up");
+  return findings.first();
+}
+
+/// A core that has locked up: hardware alone acts.
+template <class Chip>
+std::string WhatALockUpLeaves() {
+  Chip chip;
+  if (const std::string lacking = WhatArmingLacks(chip); !lacking.empty()) return lacking;
+  chip.LockUp();
+  return chip.power.are_low() ? "" : "cut without software";
+}
+
+template <class Chip>
+void ExpectOffWithoutClock() {
+  const std::pair<hal::stm32::model::ClockFaults, const char*> cases[] = {
+      {{.no_crystal = true}, "crystal"}, {{.no_lock = true}, "loop"}, {{.no_switch = true}, "switch"}};
+  for (const auto& [faults, what] : cases) {
+    Chip chip(faults);
+    EXPECT_EQ(FaultOf(Chip::SetUp), FaultCause::kClockTree) << what;
+    EXPECT_FALSE(chip.tim1.outputs_on()) << what;
+  }
+}
+
+/// `run` on a machine that loses what the next one was to lose; and so does that one.
+template <class Run>
+auto WithTheSameLoss(Run run) {
+  const hal::stm32::model::WriteFault fault = Machine::next_fault;
+  auto result = run();
+  Machine::next_fault = fault;
+  return result;
+}
+template <class Check>
+bool ForEachFault(Check check) {
+  bool all = true;
+  for (const FaultCause cause : kFaults) all = WithTheSameLoss([&] { return check(cause); }) && all;
+  return all;
+}
+
+}  // namespace tactus::board::rig

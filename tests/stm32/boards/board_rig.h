@@ -1,0 +1,236 @@
+#pragma once
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cmath>
+#include <csetjmp>
+#include <new>
+
+#include "hal/api/byte_link.h"
+#include "hal/api/last_words.h"
+#include "hal/api/watchdog.h"
+#include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/interrupts.h"
+#include "hal/cortex_m/outputs_safe.h"
+#include "hal/cortex_m/start_up.h"
+#include "hal/cortex_m/systick_clock.h"
+#include "hal/stm32/vectors.h"
+#include "tests/stm32/each_write.h"
+#include "tests/stm32/gpio_model.h"
+#include "tests/stm32/timer_model.h"
+#include "tests/stm32/watchdog_model.h"
+
+// A board's own source (firmware/boards) on register models that stand at the addresses of its chip's manual: what of a
+// board is no driver, clocks of blocks, pins, interrupts, the way of a fault.
+
+namespace tactus::board::rig {
+
+using hal::cortex_m::FaultCause;
+using hal::stm32::model::GpioModel;
+using hal::stm32::model::Machine;
+using hal::stm32::model::ModelRegister;
+using hal::stm32::model::Pin;
+using hal::stm32::model::TimerModel;
+
+/// Memory at the address of a block, as a reset leaves it.
+template <class Registers>
+Registers* At(std::uintptr_t address) {
+  constexpr std::uintptr_t kPage = 4096;
+  constexpr int kFlags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+  for (std::uintptr_t page = address / kPage * kPage; page < address + sizeof(Registers); page += kPage) {
+    const void* const mapped = mmap(reinterpret_cast<void*>(page), kPage, PROT_READ | PROT_WRITE, kFlags, -1, 0);
+    if (mapped == MAP_FAILED && errno != EEXIST) throw std::logic_error("the address of a block is not free");
+  }
+  return new (reinterpret_cast<void*>(address)) Registers{};
+}
+
+/// What has ended the run; kNone: nothing has.
+inline FaultCause last_fault = FaultCause::kNone;
+inline std::jmp_buf fault_exit;
+inline int clock_checks = 0;
+
+[[noreturn]] inline void EndRun(FaultCause cause) {
+  last_fault = cause;
+  hal::cortex_m::OutputsSafe();
+  std::longjmp(fault_exit, 1);
+}
+
+/// Runs until its end or a fault.
+inline FaultCause FaultOf(const std::function<void()>& run) {
+  last_fault = FaultCause::kNone;
+  if (setjmp(fault_exit) == 0) run();
+  return last_fault;
+}
+
+/// The first of a row of checks that has failed; empty: none.
+class Findings {
+ public:
+  void Want(bool is_so, const char* what) {
+    if (!is_so && first_.empty()) first_ = what;
+  }
+  const std::string& first() const { return first_; }
+
+ private:
+  std::string first_;
+};
+
+/// A pin with the number of its function in the data sheet and its pull (0: none, 1: up, 2: down).
+struct Wire {
+  const GpioModel& port;
+  unsigned pin, function, pull;
+  bool is_set_up() const {
+    return port.mode(pin) == GpioModel::kAlternate && port.function(pin) == function && port.pull(pin) == pull &&
+           port.functions_seen(pin) == 1u << function;
+  }
+};
+
+/// The six pins of a power stage, and the break's.
+struct PowerPins {
+  TimerModel& timer;
+  std::vector<Wire> positive, negative;
+  Wire break_input;
+
+  bool are_set_up() const {
+    bool all = break_input.is_set_up();
+    for (const Wire& wire : positive) all = all && wire.is_set_up();
+    for (const Wire& wire : negative) all = all && wire.is_set_up();
+    return all;
+  }
+  bool are_low() const { return are_set_up() && timer.outputs_held_low(); }
+  /// Outputs on, at no current.
+  bool are_neutral() {
+    bool all = are_set_up() && timer.outputs_on();
+    for (int motor = 0; motor < 3; ++motor) all = all && std::abs(timer.Drive(motor)) < 1e-3;  // a count of 1700
+    return all;
+  }
+  /// A contact to ground; open, the pin's pull-up decides.
+  void OpenContact(bool open) { timer.SetBreak(break_input.is_set_up() && open && break_input.pull == 1); }
+};
+
+/// Lines of the interrupt controller: what of a block's request reaches the board's handler.
+template <class Table>
+class Interrupts {
+ public:
+  explicit Interrupts(const Table& table) : table_(table) { hal::cortex_m::enabled_interrupts.clear(); }
+  /// @returns whether there was a handler that was let through
+  bool Fire(int number) {
+    if (hal::cortex_m::enabled_interrupts.count(number) == 0) return false;
+    table_.interrupts[number]();
+    return true;
+  }
+  int priority(int number) const {
+    const auto found = hal::cortex_m::enabled_interrupts.find(number);
+    return found == hal::cortex_m::enabled_interrupts.end() ? -1 : found->second;
+  }
+  void NonMaskable() { table_.system.nmi(); }
+  /// One that nobody has switched on.
+  void Unexpected() { table_.interrupts[std::size(table_.interrupts) - 1](); }
+
+ private:
+  const Table& table_;
+};
+
+/// The external interrupts' line 16, which is the supply detector's; an edge that a loader has left is pending.
+template <template <class> class Registers>
+class DetectorLine : public hal::stm32::model::Holding<Registers> {
+ public:
+  using Word = ModelRegister Registers<ModelRegister>::*;
+  struct Words {
+    Word rising, mask, pending;
+  };
+  DetectorLine(Machine& machine, Registers<ModelRegister>* place, const Words& words)
+      : hal::stm32::model::Holding<Registers>(machine, "EXTI", place), words_(words) {
+    Bits(words_.pending) = kLine;
+  }
+  /// The supply has fallen below the detector's level.
+  void Rise() { Bits(words_.pending) |= Bits(words_.rising) & kLine; }
+  bool interrupts() { return (Bits(words_.pending) & Bits(words_.mask) & kLine) != 0; }
+  void Write(std::size_t, std::uint32_t value, std::uint32_t& bits) override {
+    bits = &bits == &Bits(words_.pending) ? bits & ~value : value;  // cleared by a one
+  }
+
+ private:
+  static constexpr std::uint32_t kLine = 1u << 16;
+  std::uint32_t& Bits(Word word) { return (this->regs().*word).bits; }
+  Words words_;
+};
+
+/// What is on its way leaves.
+template <class Usart>
+void Drain(Usart& usart) {
+  if constexpr (requires { usart.Send(); }) {
+    for (int i = 0; i < 20; ++i) usart.Send();
+  } else {
+    usart.Send(20);
+  }
+}
+
+/// Serves a link's interrupt while its USART asks for it.
+template <class Usart, class Lines>
+bool Exchanges(hal::ByteLink& link, Usart& usart, Lines& lines, int number) {
+  const std::vector<std::uint8_t> burst{1, 2, 3, 0};
+  const auto serve = [&] {
+    for (int i = 0; i < 20 && usart.interrupts(); ++i)
+      if (!lines.Fire(number)) return;
+  };
+  const int ticks = hal::cortex_m::asked_ticks;
+  for (const std::uint8_t byte : burst) usart.Receive(byte);
+  serve();
+  std::vector<std::uint8_t> room(16);
+  std::size_t count = 0;
+  const bool read = link.Read(room, &count) == Status::kOk && std::vector(room.begin(), room.begin() + 4) == burst;
+  const bool wrote = link.Write(burst, hal::Lane::kCommand) == Status::kOk;
+  for (int i = 0; i < 6; ++i) {
+    usart.Send();
+    serve();
+  }
+  return read && count == 4 && wrote && usart.sent == burst && hal::cortex_m::asked_ticks > ticks;
+}
+
+inline std::vector<std::uint8_t> LastWords() { return {hal::kLastWords.begin(), hal::kLastWords.end()}; }
+
+/// The second timer's interrupt comes each 2 ms, is cleared, and looks at the clock.
+template <class Lines>
+bool GuardChecks(TimerModel& timer, Lines& lines, int number) {
+  clock_checks = 0;
+  for (int i = 1; i <= 2; ++i) {
+    timer.Run(2000);
+    if (!timer.interrupts() || !lines.Fire(number) || timer.interrupts() || clock_checks != i) return false;
+  }
+  return true;
+}
+
+/// A board's two watchdogs run, let it live and bite a loop that hangs, each by itself.
+inline bool Guards(hal::Watchdog& dogs, hal::stm32::model::IwdgModel& independent, hal::stm32::model::WwdgModel& window) {
+  dogs.Start(10'000);
+  for (int i = 0; i < 50; ++i) {
+    independent.Elapse(1000);
+    window.Elapse(1000);
+    dogs.Feed();
+  }
+  if (independent.reset || window.reset) return false;
+  independent.Elapse(11'000);
+  window.Elapse(11'000);
+  return independent.reset && window.reset && window.warned;
+}
+
+}  // namespace tactus::board::rig
+
+// What a board asks of the core.
+namespace tactus::hal::cortex_m {
+void ReportFault(FaultCause cause, std::uint32_t, const char*) noexcept { board::rig::EndRun(cause); }
+void CheckClockAdvances() noexcept { ++board::rig::clock_checks; }
+extern "C" {
+void FaultHandler() { board::rig::EndRun(FaultCause::kUnexpected); }
+void ResetHandler() {}
+void TimerHandler() {}
+void TickHandler() {}
+std::uint32_t stack_bottom_symbol[1], stack_top_symbol[1];
+}
+}  // namespace tactus::hal::cortex_m
+
+namespace tactus::hal {
+constexpr std::uint8_t kWords[] = {0, 7, 7, 0};
+const std::span<const std::uint8_t> kLastWords(kWords);
+}  // namespace tactus::hal

@@ -1,0 +1,5 @@
+#pragma once
+
+namespace tactus::hal::cortex_m {
+inline void WaitForWrites() {}
+}  // namespace tactus::hal::cortex_m
