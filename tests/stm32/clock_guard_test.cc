@@ -16,6 +16,7 @@ bool GuardIsWell() {
   timer.LeaveUsed();
   StartGuardTimer(timer.regs(), 84'000'000);
   machine.EndStart();
+  if (timer.has_interrupted()) return false;
   for (int i = 0; i < 3; ++i) {
     timer.Run(1999);
     if (timer.interrupts()) return false;

@@ -171,6 +171,42 @@ TEST(CurrentSense, NamesANumberThatNeverMoves) {
   EXPECT_EQ(rig.sense.fault(), CurrentFault::kStuck);
 }
 
+TEST(CurrentSense, BearsSamplesThatAreMissingNowAndThen) {
+  Rig rig;
+  ASSERT_EQ(rig.Start(), Status::kOk);
+  rig.Periods(100, false);
+  for (int i = 0; i < 20; ++i) {
+    rig.adc.stalled = true;
+    rig.Periods(2, true);
+    rig.adc.stalled = false;
+    rig.Periods(1, true);
+  }
+  EXPECT_EQ(rig.sense.fault(), CurrentFault::kNone);
+}
+
+TEST(CurrentSense, StartsAndRecoversFromEachFault) {
+  for (const bool by_start : {false, true}) {
+    Rig rig;
+    ASSERT_EQ(rig.Start(), Status::kOk);
+    rig.Periods(100, false);
+    rig.adc.regs().cr2 = 0;  // a wild write: the converter is off, without a flag
+    rig.Periods(3, true);
+    ASSERT_EQ(rig.sense.fault(), CurrentFault::kNoSamples);
+    rig.trigger.regs().cr1.bits &= by_start ? ~1u : ~0u;  // TIM1 starts again behind it
+    if (by_start)
+      ASSERT_EQ(rig.Start(), Status::kOk);
+    else
+      rig.sense.Recover();
+    EXPECT_FALSE(rig.sense.failed());
+    EXPECT_FALSE(rig.sense.calibrated());
+    for (const std::size_t channel : {10u, 11u, 2u}) rig.adc.input[channel] = 2000;  // other offsets than before
+    rig.Periods(64, false);
+    EXPECT_TRUE(rig.sense.calibrated());
+    EXPECT_NEAR(rig.sense.ampere(1), 0, 0.011);
+    EXPECT_FALSE(rig.sense.failed());
+  }
+}
+
 TEST(CurrentSense, DoesNotStartOnADmaThatDoesNotLetGo) {
   Rig rig;
   rig.dma.regs().stream[0].cr.bits = f4::dma::kEnable;

@@ -1,9 +1,7 @@
 #pragma once
-#include <array>
-#include <cmath>
+#include <algorithm>
 
-#include "hal/stm32/registers.h"
-#include "tests/stm32/machine.h"
+#include "tests/stm32/counter_model.h"
 
 namespace tactus::hal::stm32::model {
 
@@ -13,90 +11,10 @@ struct Pin {
   double high;
 };
 
-/// A timer as RM0090 17 and 18 have it, with what is on its pins: an encoder with index, or half-bridges and a break input.
-/// Values that are preloaded act from the next update on. Time passes by Run.
-class TimerModel : public Holding<TimerRegisters> {
+/// A timer with the power stage of RM0090 17: half-bridges on its pins, and a break input.
+class TimerModel : public CounterModel {
  public:
-  /// @param clock_Hz  what its prescaler counts
-  TimerModel(Machine& machine, std::string name, double clock_Hz = 168e6, TimerRegisters<ModelRegister>* place = nullptr)
-      : Holding(machine, std::move(name), place), clock_Hz_(clock_Hz) {
-    regs().arr.bits = acting_.arr = 0xFFFF;
-  }
-
-  /// As a loader leaves a timer that it has used: every register something, the prescaler at work, no lock.
-  void LeaveUsed() {
-    auto& r = regs();
-    r.cr1.bits = 0x0319, r.cr2.bits = 0x7F70, r.smcr.bits = 0x0072, r.sr.bits = 0xFFFF;  // one-pulse, an encoder that fell
-    r.ccmr1.bits = r.ccmr2.bits = 0x3E3E, r.ccer.bits = 0xFFFF, r.cnt.bits = 0x1234;     // other inputs, filtered
-    r.psc.bits = acting_.psc = 7, r.arr.bits = acting_.arr = 99;
-    if (is_advanced()) r.rcr.bits = acting_.rcr = left_ = 5;
-    for (ModelRegister* const compare : {&r.ccr1, &r.ccr2, &r.ccr3}) compare->bits = 1;
-  }
-
-  // Encoder: pins 1, 2 and the index on 3.
-  // --------------------------------------------------------------------------------------------------------------
-
-  /// The shaft turns by so many edges of the two inputs, at 4 us an edge by 84 MHz unless told otherwise.
-  void Turn(std::int32_t edges, int clocks_an_edge = 336) {
-    const std::uint32_t mode = regs().smcr.bits & 7u;
-    if (!runs() || mode < 1 || mode > 3 || !IsInput(1) || !IsInput(2)) return;
-    for (const int input : {1, 2})  // a level lasts two edges
-      if (FilterClocks(input) >= 2 * clocks_an_edge) return;
-    const bool turned_over = ((regs().ccer.bits >> 1 ^ regs().ccer.bits >> 5) & 1u) != 0;
-    const std::int64_t turned = std::int64_t{turned_over ? -1 : 1} * (mode == 3 ? 2 * edges : edges);
-    quarter_ += turned;
-    regs().cr1.bits = (regs().cr1.bits & ~kDown) | (turned < 0 ? kDown : 0u);
-    const std::int64_t counts = Divide(quarter_, 2 * (std::int64_t{acting_.psc} + 1));
-    quarter_ -= counts * 2 * (std::int64_t{acting_.psc} + 1);
-    regs().cnt.bits = Wrapped(std::int64_t{regs().cnt.bits} + counts);
-  }
-
-  /// A pulse of `clocks` on an input, up and down again: counted as one edge more, or as an index, unless the filter is
-  /// longer.
-  void Glitch(int input, int clocks) {
-    if (clocks < FilterClocks(input)) return;
-    if (input == 3) return IndexEdge();
-    Turn(1, 100'000);
-  }
-
-  /// The index rises while the shaft is where it is.
-  void IndexEdge() {
-    constexpr std::uint32_t kEnabled = 1u << 8, kFalling = 1u << 9;  // CCER
-    if (!runs() || (regs().ccer.bits & (kEnabled | kFalling)) != kEnabled || !IsInput(3)) return;
-    if (++index_edges_ % (1u << (regs().ccmr2.bits >> 2 & 3u)) != 0) return;  // IC3PSC
-    regs().ccr3.bits = regs().cnt.bits;
-    regs().sr.bits |= kCaptured3;
-  }
-
-  // Time
-  // --------------------------------------------------------------------------------------------------------------
-
-  /// Time passes.
-  void Run(double us) {
-    const std::uint32_t mode = regs().smcr.bits & 7u;
-    if (!runs() || (mode != 0 && mode != 6)) return;  // not by its clock
-    position_us_ += us;
-    while (runs() && position_us_ >= LapUs() * (1 - 1e-9)) {
-      position_us_ -= LapUs();
-      EndOfLap();
-    }
-  }
-  /// One period of a centre-aligned PWM, or of what else it counts.
-  void Period() { Run(centre_aligned() ? 2 * LapUs() : LapUs()); }
-
-  int updates = 0;  ///< so far
-
-  /// What the interrupt controller sees.
-  bool interrupts() const { return (regs().dier.bits & regs().sr.bits & 1u) != 0; }
-
-  std::function<void()> trigger_output = [] {};
-  /// An edge of another timer's TRGO on internal trigger input `itr`.
-  void TriggerInput(std::uint32_t itr) {
-    if ((regs().smcr.bits & 7u) == 6u && (regs().smcr.bits >> 4 & 7u) == itr) SetRunning(true);
-  }
-
-  // Power stage
-  // --------------------------------------------------------------------------------------------------------------
+  using CounterModel::CounterModel;
 
   /// The level of the break input; high is an open wire.
   void SetBreak(bool high) {
@@ -108,8 +26,6 @@ class TimerModel : public Holding<TimerRegisters> {
     if ((regs().bdtr.bits & kBreakOn) != 0) Trip();
   }
 
-  bool runs() const { return (regs().cr1.bits & 1u) != 0; }
-  bool centre_aligned() const { return (regs().cr1.bits >> 5 & 3u) != 0; }
   bool outputs_on() const {
     for (int motor = 0; motor < 3; ++motor)
       for (const bool complement : {false, true})
@@ -144,8 +60,8 @@ class TimerModel : public Holding<TimerRegisters> {
     const std::uint32_t half = motor < 2 ? regs().ccmr1.bits >> 8 * motor : regs().ccmr2.bits;
     if ((half & 3u) != 0) return 0;  // an input
     const std::uint32_t mode = half >> 4 & 7u;
-    const double compare = acting_.ccr[static_cast<std::size_t>(motor)];
-    const double pwm = runs() ? std::min(1.0, compare / acting_.arr) : compare > regs().cnt.bits;
+    const double compare = acting().ccr[static_cast<std::size_t>(motor)];
+    const double pwm = runs() ? std::min(1.0, compare / acting().arr) : compare > regs().cnt.bits;
     return mode == 6 ? pwm : mode == 7 ? 1 - pwm : mode == 5 ? 1 : 0;
   }
   /// What the bridge gives the motor, as a part of the supply: + 1 … - 1. Both of a pair's pins high is a short.
@@ -165,123 +81,29 @@ class TimerModel : public Holding<TimerRegisters> {
   /// Whether an edge of a bridge is within so many microseconds.
   bool EdgeWithin(double us) const {
     for (int motor = 0; motor < 3; ++motor) {
-      const double edge_us = Share(motor) * LapUs(), at_us = down_ ? LapUs() - position_us_ : position_us_;
+      const double edge_us = Share(motor) * LapUs(), at_us = FromBelowUs();
       if (std::abs(edge_us - at_us) < us) return outputs_on();
     }
     return false;
   }
 
-  std::uint32_t Read(std::size_t offset, std::uint32_t& bits) override {
-    if (offset == TACTUS_AT(TimerRegisters, ccr3)) regs().sr.bits &= ~kCaptured3;
-    return bits;
-  }
-
   void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
-    switch (offset) {
-      case TACTUS_AT(TimerRegisters, sr): bits &= value; break;  // a flag is cleared by a zero
-      case TACTUS_AT(TimerRegisters, egr): Generate(value); return;
-      case TACTUS_AT(TimerRegisters, bdtr): WriteBreak(value); return;
-      case TACTUS_AT(TimerRegisters, cr1): WriteControl(value); break;
-      case TACTUS_AT(TimerRegisters, ccmr1): bits = Selectable(value, bits, 1u, 1u << 4); break;
-      case TACTUS_AT(TimerRegisters, ccmr2): bits = Selectable(value, bits, 1u << 8, 1u << 12); break;
-      case TACTUS_AT(TimerRegisters, cr2): bits = Locked(1, 0x7F00u, bits, value); break;   // OISx
-      case TACTUS_AT(TimerRegisters, ccer): bits = Locked(2, 0x0AAAu, bits, value); break;  // CCxP, CCxNP
-      default: bits = value;
-    }
+    if (offset == TACTUS_AT(TimerRegisters, bdtr)) return WriteBreak(value);
+    if (offset == TACTUS_AT(TimerRegisters, cr2)) value = Locked(1, 0x7F00u, bits, value);   // OISx
+    if (offset == TACTUS_AT(TimerRegisters, ccer)) value = Locked(2, 0x0AAAu, bits, value);  // CCxP, CCxNP
+    CounterModel::Write(offset, value, bits);
     if (offset == TACTUS_AT(TimerRegisters, sr) && break_active()) bits |= kBroken;
-    TakeWhatIsNotPreloaded();
   }
 
  private:
-  static constexpr std::uint32_t kUpdated = 1u, kCaptured3 = 1u << 3, kBroken = 1u << 7;  // SR
+  static constexpr std::uint32_t kBroken = 1u << 7;  // SR
   static constexpr std::uint32_t kBreakOn = 1u << 12, kBreakHigh = 1u << 13, kAutomatic = 1u << 14, kMainOutput = 1u << 15;
   static constexpr std::uint32_t kLock = 3u << 8;  // BDTR
 
-  static constexpr std::uint32_t kDown = 1u << 4, kAlignment = 3u << 5;  // CR1
-
-  struct Acting {
-    std::uint32_t psc = 0, arr = 0, rcr = 0;
-    std::array<std::uint32_t, 3> ccr{};
-  };
-
-  bool is_advanced() const { return name() == "TIM1" || name() == "TIM8"; }
-  bool counts_edges() const { return (regs().smcr.bits & 7u) - 1u < 3u; }
-
-  static std::int64_t Divide(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
-  std::uint32_t Wrapped(std::int64_t count) const {
-    const std::int64_t period = std::int64_t{regs().arr.bits} + 1;
-    return static_cast<std::uint32_t>((count % period + period) % period);
-  }
-  std::uint32_t InputWord(int input) const {
-    return (input == 3 ? regs().ccmr2.bits : input == 2 ? regs().ccmr1.bits >> 8 : regs().ccmr1.bits) & 0xFFu;
-  }
-  bool IsInput(int input) const { return (InputWord(input) & 3u) == 1u; }
-  /// ICxF, RM0090 18.4.7: how long a level has to stay, in clocks of the timer (CKD is 0).
-  int FilterClocks(int input) const {
-    constexpr std::array<int, 16> kClocks{0,     2,     4,      8,      2 * 6,  2 * 8,  4 * 6,  4 * 8,
-                                          8 * 6, 8 * 8, 16 * 5, 16 * 6, 16 * 8, 32 * 5, 32 * 6, 32 * 8};
-    return kClocks[InputWord(input) >> 4];
-  }
-
-  /// CCxS can be written while the channel is off only (RM0090 17.4.7, 18.4.7).
-  std::uint32_t Selectable(std::uint32_t value, std::uint32_t bits, std::uint32_t first, std::uint32_t second) const {
-    std::uint32_t fixed = 0;
-    if ((regs().ccer.bits & first) != 0) fixed |= 3u;
-    if ((regs().ccer.bits & second) != 0) fixed |= 3u << 8;
-    return (bits & fixed) | (value & ~fixed);
-  }
-  /// The direction is the counter's own where it counts edges or is centre-aligned; the alignment stays while it runs
-  /// (RM0090 17.4.1).
-  void WriteControl(std::uint32_t value) {
-    std::uint32_t& bits = regs().cr1.bits;
-    if (runs() && (value & 1u) != 0 && ((bits ^ value) & kAlignment) != 0) Violate("the alignment was changed while it ran");
-    const std::uint32_t kept = 1u | (counts_edges() ? kDown : 0u);
-    bits = (value & ~kept) | (bits & kept);
-    SetRunning((value & 1u) != 0);
-  }
-
-  double LapUs() const {
-    const double counts = centre_aligned() ? acting_.arr : acting_.arr + 1.0;
-    return counts * (acting_.psc + 1.0) / clock_Hz_ * 1e6;
-  }
-  void SetRunning(bool on) {
-    const bool starts = on && !runs();
-    regs().cr1.bits = (regs().cr1.bits & ~1u) | (on ? 1u : 0u);
-    if (starts && Selected() == 1) trigger_output();
-  }
-  std::uint32_t Selected() const { return regs().cr2.bits >> 4 & 7u; }  // MMS
-  /// An overflow, or at the lower end an underflow. RM0090 17.3.3: an update each RCR + 1 of them.
-  void EndOfLap() {
-    down_ = centre_aligned() && !down_;
-    if (left_ > 0) return void(--left_);
-    Update();
-    if ((regs().cr1.bits & 1u << 3) != 0) SetRunning(false);  // OPM
-  }
-  void Update() {
-    if ((regs().cr1.bits & 2u) != 0) return;  // UDIS
-    acting_ = {regs().psc.bits, regs().arr.bits, regs().rcr.bits, {regs().ccr1.bits, regs().ccr2.bits, regs().ccr3.bits}};
-    left_ = acting_.rcr;
-    ++updates;
-    regs().sr.bits |= kUpdated;
+  /// With AOE the outputs come back by themselves.
+  void OnUpdate() override {
     if ((regs().bdtr.bits & kAutomatic) != 0 && !break_active()) regs().bdtr.bits |= kMainOutput;
-    if (Selected() == 2) trigger_output();
   }
-  void Generate(std::uint32_t value) {
-    if ((value & 1u) == 0) return;
-    Update();
-    const bool from_above = (regs().cr1.bits & (kDown | kAlignment)) == kDown;  // RM0090 17.4.6, UG
-    regs().cnt.bits = from_above ? regs().arr.bits : 0;
-    position_us_ = from_above ? LapUs() * (1 - 1e-6) : 0, quarter_ = 0, down_ = false;
-    if (Selected() == 0) trigger_output();
-  }
-  void TakeWhatIsNotPreloaded() {
-    if ((regs().cr1.bits & 1u << 7) == 0) acting_.arr = regs().arr.bits;  // ARPE
-    const std::array<std::uint32_t, 3> modes{regs().ccmr1.bits, regs().ccmr1.bits >> 8, regs().ccmr2.bits};
-    const std::array<std::uint32_t, 3> written{regs().ccr1.bits, regs().ccr2.bits, regs().ccr3.bits};
-    for (std::size_t i = 0; i < 3; ++i)
-      if ((modes[i] & 8u) == 0) acting_.ccr[i] = written[i];  // OCxPE
-  }
-
   bool break_active() const {
     const std::uint32_t word = regs().bdtr.bits;
     return (word & kBreakOn) != 0 && break_high_ == ((word & kBreakHigh) != 0);
@@ -305,12 +127,7 @@ class TimerModel : public Holding<TimerRegisters> {
     if (break_active()) Trip();
   }
 
-  double clock_Hz_, position_us_ = 0;
-  Acting acting_;
-  std::uint32_t left_ = 0;  // overflows and underflows until the next update
-  std::int64_t quarter_ = 0;
-  std::uint32_t index_edges_ = 0;
-  bool down_ = false, break_high_ = false, lock_is_frozen_ = false;
+  bool break_high_ = false, lock_is_frozen_ = false;
 };
 
 }  // namespace tactus::hal::stm32::model

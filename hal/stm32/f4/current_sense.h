@@ -102,7 +102,6 @@ class CurrentSense {
   static constexpr std::uint32_t kSampleTime = 1;  // 15 clocks of 21 MHz: 0.7 us
 
   void Forget() {
-    offsets_.fill(options_.middle);
     sums_.fill(0);
     summed_ = 0;
     calibrated_ = false;
