@@ -268,6 +268,26 @@ TEST(TimerModel, FindsAPowerStageThatComesBackByItself) {
   EXPECT_TRUE(rig.timer.outputs_on());
 }
 
+TEST(TimerModel, FindsADriverWhoseFirstWriteOfTheBreakDoesNotLock) {
+  PowerRig rig;
+  rig.timer.regs().bdtr = 0;
+  rig.timer.regs().bdtr = timer::kLockLevel2 | timer::kBreakEnable | timer::kBreakActiveHigh;
+  rig.timer.regs().bdtr = 0;  // a wild write, and the break is gone
+  rig.timer.SetBreak(true);
+  EXPECT_FALSE(rig.timer.regs().bdtr.bits & timer::kBreakEnable);
+}
+
+TEST(TimerModel, FindsOutputsThatFloatOrRestHigh) {  // RM0090 table 97: OSSI, OISx
+  for (const std::uint32_t ossi : {0u, 1u << 10}) {
+    PowerRig rig;
+    rig.timer.regs().ccer = timer::kThreePairs;
+    rig.timer.regs().bdtr = ossi;
+    EXPECT_EQ(rig.timer.outputs_held_low(), ossi != 0);
+    rig.timer.regs().cr2 = 1u << 8;
+    EXPECT_EQ(rig.timer.outputs_on(), ossi != 0);
+  }
+}
+
 TEST(TimerModel, FindsABreakThatIsNotEnabledOrOfTheWrongLevel) {
   for (const std::uint32_t word : {timer::kBreakActiveHigh, timer::kBreakEnable}) {
     PowerRig rig;

@@ -27,7 +27,7 @@ struct CurrentOptions {
 
 /// Currents of three motors by ADC1: a scan of three channels at each period of the PWM, brought to memory by DMA2 stream 0
 /// without software (RM0090 13.3, 13.8; the stream: 10.3.3, table 43). TIM8 runs beside TIM1 and starts with it; its update
-/// triggers the scan, in the middle of the period, where no edge of the PWM is near. TIM1's own update can start injected
+/// triggers the scan, in the middle of a pulse, where no edge of the PWM is near. TIM1's own update can start injected
 /// conversions only, which have no DMA (RM0090 13.6).
 template <class R>
 class CurrentSense {
