@@ -115,6 +115,22 @@ TEST(SendPastQueues, EndsOnALineThatTakesNothing) {
   EXPECT_TRUE(rig.usart.sent.empty());
 }
 
+TEST(FifoUartLink, KeepsWhatComesApartFromWhatGoes) {
+  LinkRig rig;
+  const std::vector<std::uint8_t> frame{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  ASSERT_EQ(rig.link.Write(frame, Lane::kCommand), Status::kOk);
+  rig.usart.Receive(77);  // while there is no room to send
+  rig.link.OnInterrupt();
+  for (int i = 0; i < 20; ++i) {
+    rig.usart.Send();
+    rig.Serve();
+  }
+  EXPECT_EQ(rig.usart.sent, frame);
+  EXPECT_EQ(rig.ReadAll(), std::vector<std::uint8_t>{77});
+  EXPECT_EQ(rig.link.counters().received_bytes, 1u);
+  EXPECT_TRUE(rig.machine.violations.empty());
+}
+
 TEST(FifoUartLink, ABreakOnTheLineDoesNotInterruptForEver) {
   LinkRig rig;
   rig.usart.Break();

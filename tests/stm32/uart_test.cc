@@ -337,6 +337,21 @@ bool InterruptLinkIsWell() {
 
 TEST(InterruptUartLink, EachWriteOfItsStartCounts) { model::ExpectEachWriteCounts(InterruptLinkIsWell); }
 
+TEST(InterruptUartLink, KeepsWhatComesApartFromWhatGoes) {
+  InterruptRig rig;
+  ASSERT_EQ(rig.link.Write(Bytes(5), Lane::kCommand), Status::kOk);
+  rig.usart.Receive(77);  // while there is no room to send
+  rig.Serve();
+  for (int i = 0; i < 10; ++i) {
+    rig.usart.Send(1);
+    rig.Serve();
+  }
+  EXPECT_EQ(rig.usart.sent, Bytes(5));
+  EXPECT_EQ(ReadAll(rig.link), std::vector<std::uint8_t>{77});
+  EXPECT_EQ(rig.link.counters().received_bytes, 1u);
+  EXPECT_TRUE(rig.machine.violations.empty());
+}
+
 TEST(InterruptUartLink, ABreakOnTheLineDoesNotInterruptForEver) {
   InterruptRig rig;
   rig.usart.Break();
