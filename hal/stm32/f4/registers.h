@@ -29,7 +29,7 @@ inline constexpr std::uint32_t kClearCauses = 1u << 24, kBrownOut = 1u << 25, kP
                                kIndependentWatchdog = 1u << 29, kWindowWatchdog = 1u << 30;                        // CSR
 inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kDma2 = 1u << 22;                            // AHB1ENR
 inline constexpr std::uint32_t kTim2 = 1u, kTim3 = 2u, kTim4 = 4u, kTim5 = 8u, kWwdg = 1u << 11, kPwr = 1u << 28;  // APB1ENR
-inline constexpr std::uint32_t kTim1 = 1u, kTim8 = 2u, kUsart1 = 1u << 4, kAdc1 = 1u << 8;     // APB2ENR
+inline constexpr std::uint32_t kTim1 = 1u, kTim8 = 2u, kUsart1 = 1u << 4, kAdc1 = 1u << 8;                         // APB2ENR
 }  // namespace rcc
 
 /// Of RCC_CSR, RM0090 7.3.21.
