@@ -71,6 +71,7 @@ class H7Chip {
       valid_ = configured_ ? valid_ + 1 : 0;
       const bool valid = valid_ > faults_.supply_takes && !faults_.no_supply;
       regs().csr1.bits = (regs().csr1.bits & ~(1u << 13)) | (valid ? 1u << 13 : 0u);
+      if (overdrive() && !was_overdrive_ && !ready()) Violate("overdrive before its level is reached");
       if (overdrive() != was_overdrive_) ticks_ = 0;
       was_overdrive_ = overdrive();
       ticks_ = valid ? ticks_ + 1 : 0;
