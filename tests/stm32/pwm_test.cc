@@ -141,6 +141,42 @@ TEST(MotorPwm, StartsAgainInTheSameRunAsItWas) {
   EXPECT_FALSE(rig.timer.outputs_on());
 }
 
+TEST(MotorPwm, CutsBeforeItStartsOrArmsAnew) {
+  for (const bool start : {false, true}) {
+    PowerRig rig;
+    ASSERT_EQ(rig.pwm.Start(kOptions), Status::kOk);
+    ASSERT_EQ(rig.pwm.Arm(), Status::kOk);
+    rig.machine.BeginStart();
+    EXPECT_EQ(start ? rig.pwm.Start(kOptions) : rig.pwm.Arm(), Status::kOk);
+    EXPECT_EQ(rig.machine.FirstWrite("TIM1", TACTUS_AT(TimerRegisters, bdtr), 0x8000u, 0), 0);  // MOE, before all else
+  }
+}
+
+/// Its break input is pulled once, for a moment, at the n-th access.
+class PulsedTimer : public model::TimerModel {
+ public:
+  using TimerModel::TimerModel;
+  int accesses_left = 0;
+  void Step() override {
+    if (accesses_left == 0 || --accesses_left > 0) return;
+    SetBreak(true);
+    SetBreak(false);
+  }
+};
+
+TEST(MotorPwm, IsOffWheneverTheBreakComesWhileItArms) {
+  for (int access = 1; access < 30; ++access) {
+    model::Machine machine;
+    PulsedTimer timer(machine, "TIM1");
+    Pwm pwm(timer.regs());
+    ASSERT_EQ(pwm.Start(kOptions), Status::kOk);
+    timer.accesses_left = access;
+    const Status status = pwm.Arm();
+    EXPECT_EQ(timer.outputs_on(), status == Status::kOk && !pwm.tripped()) << access;
+    EXPECT_TRUE(timer.outputs_on() || timer.outputs_held_low()) << access;
+  }
+}
+
 TEST(MotorPwm, IsOffAfterEachWayToEnd) {
   for (const bool by_object : {false, true}) {
     PowerRig rig;
@@ -230,6 +266,8 @@ TEST(MotorPwm, RefusesABreakThatDoesNotReadBack) {
   EXPECT_EQ(rig.pwm.Start(kOptions), Status::kCorrupt);
   EXPECT_FALSE(rig.timer.runs());
   EXPECT_EQ(rig.pwm.Arm(), Status::kNotReady);
+  EXPECT_FALSE(rig.timer.outputs_on());
+  rig.timer.regs().bdtr.bits |= 0x8000u;  // MOE: whatever sets it, no pin is connected
   EXPECT_FALSE(rig.timer.outputs_on());
 }
 
