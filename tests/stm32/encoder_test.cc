@@ -126,6 +126,17 @@ TEST(QuadratureEncoder,
   EXPECT_EQ(rig.encoder.Sample(), -30);
 }
 
+TEST(QuadratureEncoder, StartsAgainAtZeroWithoutItsIndex) {
+  EncoderRig rig({.counts_per_index = 4000});
+  rig.timer.Turn(70);
+  rig.timer.IndexEdge();
+  (void)rig.encoder.Sample();
+  ASSERT_TRUE(rig.encoder.index_seen());
+  rig.encoder.Start();
+  EXPECT_EQ(rig.encoder.Sample(), 0);
+  EXPECT_FALSE(rig.encoder.index_seen());
+}
+
 TEST(QuadratureEncoder, LatchesAJumpAndKeepsTheCountBeforeIt) {
   EncoderRig rig({.most_step = 500});
   rig.timer.Turn(500);
