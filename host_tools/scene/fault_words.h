@@ -53,7 +53,7 @@ class FaultWords {
  private:
   const SceneJoint& joint() const { return scene_.joints[fault_.index]; }
   const ContactLaw& law() const { return list_ == "laws" ? scene_.laws[fault_.index] : scene_.default_law; }
-  bool Turns() const { return joint().kind == JointKind::kHinge; }
+  bool Turns() const { return internal::IsAngle(joint().kind); }
 
   std::string KeyOfShape() const {
     const ShapeKind kind = scene_.shapes[fault_.index].kind;
@@ -69,7 +69,7 @@ class FaultWords {
 
   std::string KeyOfJoint() const {
     if (field_ == "low" || field_ == "high" || field_ == "rest") return std::string(field_) + (Turns() ? "_deg" : "_m");
-    if (field_ == "limited") return joint().low > -scene_limit::kMostPlace_m ? "low_m" : "high_m";
+    if (field_ == "limited") return joint().low > -scene_limit::kMostAngle_rad ? "low_deg" : "high_deg";  // of a gear
     if (field_ == "p_BJ_m") return joint().kind == JointKind::kRope ? "to_m" : "at_m";
     return field_ == "p_AJ_m" ? "at_m" : std::string(field_);
   }
@@ -107,6 +107,8 @@ class FaultWords {
 
   std::string JointWords() const {
     const double unit = Turns() ? 180 / std::numbers::pi : 1;
+    if (field_ == "low" && joint().kind == JointKind::kRope)
+      return fmt::format("{:g} is above length_m, {:g}", joint().low, joint().length_m);
     if (field_ == "low")
       return fmt::format("{:g} is above {}, {:g}", joint().low * unit, Turns() ? "high_deg" : "high_m", joint().high * unit);
     if (field_ == "length_m")

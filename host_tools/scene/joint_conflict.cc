@@ -23,8 +23,9 @@ class JointRows {
     for (int i = 0; i < scene.joints.size(); ++i) {
       Prepared::Link link = scene_->links[i];
       link.stiffness = link.damping = 0;
-      if (scene.joints[i].motor_force == 0) link.drive_force = 0;  // friction: it gives way
-      (void)links_.push_back(link);                                // of the same capacity
+      const bool gives_way = scene.joints[i].motor_force == 0 || link.kind == JointKind::kRope;  // friction, slack
+      if (gives_way) link.drive_force = 0;
+      (void)links_.push_back(link);  // of the same capacity
     }
   }
 
@@ -35,7 +36,7 @@ class JointRows {
     problem_->bodies.resize(scene_->bodies.size());
     for (int i = 0; i < scene_->bodies.size(); ++i) SetBody(i);
     // There is room for the rows; stops are no rows.
-    (void)JointBuilder<double, kServoScene, Problem>(*scene_, *state_, problem_.get()).Run();
+    (void)JointBuilder<double, kServoScene, Problem>(*scene_, state_.get(), problem_.get()).Run();
     problem_->contacts.clear();
     for (int i = 0; i < problem_->bodies.size(); ++i) problem_->bodies[i].wrench.setZero();  // of motors at their stops
     for (int i = 0; i < problem_->joints.size(); ++i) problem_->joints[i].yields = false;

@@ -303,19 +303,34 @@ class Loader {
     }
   }
 
+  /// Why a joint of this kind has no such stop and no such place of its spring; nullptr: it has.
+  static const char* WhyNot(JointKind kind, std::string_view key) {
+    if (kind == JointKind::kWeld) return "is not for a weld, which holds all: there is nothing to move";
+    if (kind == JointKind::kBall && key != "high_deg")
+      return "is not for a ball: its one stop is high_deg, of its swing, and its spring rests where it starts";
+    if (kind == JointKind::kRope && key == "high_m") return "is not for a rope, whose upper limit is length_m";
+    const bool is_angle = internal::IsAngle(kind);
+    if (is_angle == key.ends_with("_deg")) return nullptr;
+    return is_angle ? "is a length, and this joint turns: give it in degrees, as _deg"
+                    : "is an angle, and this joint has a length: give it in metres, as _m";
+  }
+
   /// Angles in degrees, lengths in metres.
   void ReadDrive(TomlTable& table, SceneJoint* joint) {
-    const bool turns = joint->kind == JointKind::kHinge;
     for (const char* const key : {"low_deg", "high_deg", "rest_deg", "low_m", "high_m", "rest_m"}) {
-      if (table.Has(key) && !internal::HasCoordinate(joint->kind)) table.Fail(key, "is only for a hinge or a slider");
+      const char* const why_not = WhyNot(joint->kind, key);
+      if (why_not != nullptr && table.Has(key)) table.Fail(key, why_not);
     }
-    const double unit = turns ? std::numbers::pi / 180 : 1;
+    const bool turns = internal::IsAngle(joint->kind);
+    const bool has_two_stops = internal::IsCounted(joint->kind) || joint->kind == JointKind::kSlider;
+    const double unit = turns ? scene_limit::kDegree_rad : 1;
     const char* const low = turns ? "low_deg" : "low_m";
     const char* const high = turns ? "high_deg" : "high_m";
     joint->limited = table.Has(low) || table.Has(high);
-    const double most = turns ? 3.0 / unit : 10;
-    joint->low = table.Number(low, joint->limited ? -most : 0) * unit;
-    joint->high = table.Number(high, joint->limited ? most : 0) * unit;
+    const double most = turns ? scene_limit::kMostAngle_rad : scene_limit::kMostPlace_m;
+    const double otherwise = joint->limited && has_two_stops ? most : 0;
+    joint->low = table.Has(low) ? table.Number(low, 0) * unit : -otherwise;
+    joint->high = table.Has(high) ? table.Number(high, 0) * unit : otherwise;
     joint->stiffness = table.Number("stiffness", 0);
     joint->rest = table.Number(turns ? "rest_deg" : "rest_m", 0) * unit;
     joint->damping = table.Number("damping", 0);

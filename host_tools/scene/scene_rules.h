@@ -39,13 +39,11 @@ class SceneRules {
 
   void CheckJoint(TomlTable* table, int index) const {
     const SceneJoint& joint = scene_.joints[index];
-    const bool drives = internal::HasCoordinate(joint.kind);
-    if (joint.motor_speed != 0 && !drives) table->Fail("motor_speed", "is only for a hinge or a slider");
     if (joint.motor_speed != 0 && !table->Has("motor_force"))
       table->Fail("motor_speed", "needs a motor_force: without one there is no motor");
     if (HoldsTool(joint)) return;  // the tool starts in the hand, wherever the file has it
+    if (joint.kind == JointKind::kRope) return CheckRope(table, joint);
     if (joint.limited) CheckStops(*table, joint);
-    if (joint.kind == JointKind::kRope) CheckRope(table, joint);
   }
 
   /// @param tables  of all joints
@@ -110,7 +108,7 @@ class SceneRules {
 
   /// A joint begins at 0: its frames lie on each other then.
   void CheckStops(const TomlTable& table, const SceneJoint& joint) const {
-    const bool turns = joint.kind == JointKind::kHinge;
+    const bool turns = internal::IsAngle(joint.kind);
     const double unit = turns ? 180 / std::numbers::pi : 1;
     if (joint.low > 0)
       table.Fail(turns ? "low_deg" : "low_m", fmt::format("{:g} is above 0, where the joint starts", joint.low * unit));
@@ -124,6 +122,9 @@ class SceneRules {
     if (joint.length_m < across_m * (1 - 1e-6))
       table->Fail("length_m",
                   fmt::format("{:g} is less than {:g}, from at_m to to_m where the rope starts", joint.length_m, across_m));
+    if (joint.limited && joint.low > across_m * (1 + 1e-6))
+      table->Fail("low_m",
+                  fmt::format("{:g} is more than {:g}, from at_m to to_m where the rope starts", joint.low, across_m));
   }
 
   const SceneFile& file_;

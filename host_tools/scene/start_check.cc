@@ -38,18 +38,20 @@ void LookAtJoints(const PreparedScene<double>& scene, const SceneState<double>& 
   constexpr double kSlight = 1e-3;  // m or rad: the hand is no rail
   for (int i = 0; i < scene.links.size(); ++i) {
     const auto& link = scene.links[i];
-    const internal::LinkPose<double> pose = internal::PoseOf<double, kServoScene>(link, state);
-    if (link.kind == JointKind::kRope && Norm(pose.p_BA_m) > link.length_m + kSlight) {
-      findings->push_back(fmt::format("joints[{}], a rope of {:g} m, starts {:.3g} m long: the tool starts in the hand", i,
-                                      link.length_m, Norm(pose.p_BA_m)));
+    const double at = internal::PoseOf<double, kServoScene>(scene, i, state).Coordinate();
+    const bool is_below = link.has_low && at < link.low - kSlight, is_above = link.has_high && at > link.high + kSlight;
+    if (!is_below && !is_above) continue;
+    if (link.kind == JointKind::kRope && is_above) {
+      findings->push_back(
+          fmt::format("joints[{}], a rope of {:g} m, starts {:.3g} m long: the tool starts in the hand", i, link.high, at));
+      continue;
     }
-    if (!link.limited || (pose.coordinate > link.low - kSlight && pose.coordinate < link.high + kSlight)) continue;
-    const bool turns = link.kind == JointKind::kHinge;
+    const bool turns = internal::IsAngle(link.kind);
     const double unit = turns ? 180 / std::numbers::pi : 1;
     findings->push_back(
         fmt::format("joints[{}] starts at {:.3g} {}, beside its stops, {:.3g} to {:.3g}: the tool starts in "
                     "the hand",
-                    i, pose.coordinate * unit, turns ? "degrees" : "m", link.low * unit, link.high * unit));
+                    i, at * unit, turns ? "degrees" : "m", link.low * unit, link.high * unit));
   }
 }
 

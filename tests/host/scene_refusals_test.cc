@@ -140,21 +140,49 @@ TEST(SceneRefusals, AnglesThatAreNoNumber) {
          "world[1].angle_deg: nan is not finite: give a number of degrees");
 }
 
-TEST(SceneRefusals, StopsOfAJointWithoutACoordinate) {
+// Source: the table of joints in docs/scenes.md.
+TEST(SceneRefusals, WhatAKindOfJointHasNot) {
+  const auto joint = [](const char* kind, const std::string& more) {
+    return Toml(fmt::format("[[joints]]\nkind = \"{}\"\na = \"block\"\n{}\n", kind, more));
+  };
+  for (const char* const key :
+       {"low_deg", "high_m", "rest_deg", "stiffness", "damping", "friction", "motor_speed", "motor_force"})
+    Expect(joint("weld", fmt::format("{} = 1", key)), "24",
+           fmt::format("joints[0].{}: is not for a weld, which holds all: there is nothing to move", key));
   for (const char* const key : {"low_deg", "high_m", "rest_deg"})
-    Expect(Toml(fmt::format("[[joints]]\nkind = \"ball\"\na = \"block\"\n{} = -1\n", key)), "24",
-           fmt::format("joints[0].{}: is only for a hinge or a slider", key));
+    Expect(joint("ball", fmt::format("{} = -1", key)), "24",
+           fmt::format("joints[0].{}: is not for a ball: its one stop is high_deg", key));
+  Expect(joint("rope", "high_m = 1"), "24", "joints[0].high_m: is not for a rope, whose upper limit is length_m");
+  Expect(joint("rope", "low_deg = 1"), "24", "joints[0].low_deg: is an angle, and this joint has a length");
+  Expect(joint("screw", "rest_m = 1"), "24", "joints[0].rest_m: is a length, and this joint turns");
+  Expect(Toml("[[joints]]\nkind = \"gear\"\na = \"world\"\nb = \"block\"\nfriction = 1\n"), "25",
+         "joints[0].friction: needs a body as a: a gear's coordinate is the turn of a");
+}
+
+TEST(SceneRefusals, RangesOfAJointsCoordinate) {
+  const std::string rope = "[[joints]]\nkind = \"rope\"\na = \"block\"\nto_m = [0.1, 0, 0.1]\nat_m = [0.1, 0, 0]\n";
+  for (const char* const kind : {"hinge", "screw", "gear"}) {
+    const std::string of = fmt::format("[[joints]]\nkind = \"{}\"\na = \"block\"\nb = \"tool\"\n", kind);
+    EXPECT_EQ(ErrorOf(Toml(of + "low_deg = -360000\nhigh_deg = 360000\nrest_deg = 1080\n")), "") << kind;
+    Expect(Toml(of + "high_deg = 360001\n"), "25", "joints[0].high_deg: 360001 is out of range: -360000 to 360000");
+  }
+  const std::string ball = "[[joints]]\nkind = \"ball\"\na = \"block\"\n";
+  EXPECT_EQ(ErrorOf(Toml(ball + "high_deg = 178\nfriction = 0.1\n")), "");
+  Expect(Toml(ball + "high_deg = 0.9\n"), "24", "joints[0].high_deg: 0.9 is out of range: 1 to 178");
+  EXPECT_EQ(ErrorOf(Toml(rope + "length_m = 0.2\nlow_m = 0.05\n")), "");
+  Expect(Toml(rope + "length_m = 0.2\nlow_m = 0.15\n"), "27", "joints[0].low_m: 0.15 is more than 0.1, from at_m to to_m");
+  Expect(Toml(rope + "length_m = 0.2\nlow_m = 0.3\n"), "27", "joints[0].low_m: 0.3 is above length_m, 0.2");
+  Expect(Toml(rope + "length_m = 0.2\nrest_m = -0.1\n"), "27", "joints[0].rest_m: -0.1 is out of range: 0 to 10");
 }
 
 TEST(SceneRefusals, AnglesAreInDegrees) {
-  Expect(Toml(Hinge("low_deg = -172\n")), "24", "joints[0].low_deg: -172 is out of range: -171.887 to 171.887");
-  Expect(Toml(Hinge("rest_deg = 180\n")), "24", "joints[0].rest_deg: 180 is out of range: -171.887 to 171.887");
+  Expect(Toml(Hinge("low_deg = -400000\n")), "24", "joints[0].low_deg: -400000 is out of range: -360000 to 360000");
+  Expect(Toml(Hinge("rest_deg = 400000\n")), "24", "joints[0].rest_deg: 400000 is out of range: -360000 to 360000");
   Expect(Toml(Hinge("low_deg = 20\nhigh_deg = 10\n")), "24", "joints[0].low_deg: 20 is above high_deg, 10");
   Expect(Toml("[[joints]]\nkind = \"slider\"\na = \"block\"\nlow_m = 0.2\nhigh_m = 0.1\n"), "24",
          "joints[0].low_m: 0.2 is above high_m, 0.1");
   Expect(Toml("[[paths]]\nturn_deg = 6000\nperiod_s = 1000\n[[paths.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n"), "22",
          "paths[0].turn_deg: 6000 is out of range: -5729.58 to 5729.58");
-  Expect(Toml("[[joints]]\nkind = \"ball\"\na = \"block\"\nhigh_m = 0.1\n"), "24", "joints[0].high_m: is only for a hinge");
 }
 
 TEST(SceneRefusals, SayWhatIsCompared) {
@@ -240,7 +268,7 @@ TEST(SceneRefusals, ARopeThatIsShorterThanItsWay) {
 TEST(SceneRefusals, AMotorWithoutForce) {
   Expect(Toml(Hinge("motor_speed = 1\n")), "24", "joints[0].motor_speed: needs a motor_force");
   Expect(Toml("[[joints]]\nkind = \"ball\"\na = \"block\"\nmotor_speed = 1\n"), "24",
-         "joints[0].motor_speed: is only for a hinge or a slider");
+         "joints[0].motor_speed: needs a motor_force");
   EXPECT_EQ(ErrorOf(Toml(Hinge("motor_speed = 1\nmotor_force = 0\n"))), "");  // switched off
 }
 

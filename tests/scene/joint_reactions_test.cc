@@ -83,8 +83,32 @@ TEST(JointReactions, ARopeAStopAndAMotorCarryAWeight) {  // Source: statics: F =
     const JointReaction<double> reaction = Next(&run);
     ExpectNear(reaction.force_N, {0, 0, weight_N}, 1e-8);
     ExpectNear(reaction.torque_Nm, {0, 0, 0}, 1e-8);
-    EXPECT_NEAR(reaction.coordinate, joint.kind == JointKind::kRope ? 0 : start_m, 1e-12);
+    EXPECT_NEAR(reaction.coordinate, joint.kind == JointKind::kRope ? 0.1 : start_m, 1e-12);
   }
+}
+
+// Source: statics: a winch and a brake carry m g; a screw's friction carries m g pitch about its axis, and a ball's the
+// moment of its lever.
+TEST(JointReactions, AWinchABrakeAndFrictionCarryAWeight) {
+  const double weight_N = 0.2 * kGravity_mps2;
+  const auto reaction_of = [](const SceneJoint& joint, const Vector3& at_m) {
+    Scene<> scene = WithGravity();
+    EXPECT_EQ(scene.bodies.push_back(Cube(0.2, 0.05, at_m)), Status::kOk);
+    EXPECT_EQ(scene.joints.push_back(joint), Status::kOk);
+    Running<double> run(scene);
+    return Next(&run);
+  };
+  const SceneJoint ropes[] = {{.kind = JointKind::kRope, .motor_force = 5, .length_m = 1},
+                              {.kind = JointKind::kRope, .friction = 5, .length_m = 1}};
+  for (const SceneJoint& rope : ropes) ExpectNear(reaction_of(rope, {0, 0, -0.1}).force_N, {0, 0, weight_N}, 1e-8);
+  const JointReaction<double> screw =
+      reaction_of({.kind = JointKind::kScrew, .friction = 1, .pitch_m_per_rad = 0.01}, {0, 0, 0});
+  ExpectNear(screw.force_N, {0, 0, weight_N}, 1e-8);
+  ExpectNear(screw.torque_Nm, {0, 0, 0}, 1e-8);  // of the thread and of the friction: they carry each other
+  const JointReaction<double> ball =
+      reaction_of({.kind = JointKind::kBall, .p_AJ_m = {-0.1, 0, 0}, .friction = 1}, {0.1, 0, 0});
+  ExpectNear(ball.force_N, {0, 0, weight_N}, 1e-8);
+  ExpectNear(ball.torque_Nm, {0, -0.1 * weight_N, 0}, 1e-8);
 }
 
 TEST(JointReactions, OfASpringThereIsNone) {  // Source: the spring is the scene's force; the slider is free along it.

@@ -44,6 +44,43 @@ TEST(Springs, OfAllJointsCountTogether) {
   EXPECT_STREQ(FaultOf(damped).field, "damping");
 }
 
+// Source: h² K/J ≤ 1/2 of what turns; h² K (1/m + l²/J) ≤ 1/2 of a rope with the lever l, 1 cm.
+TEST(Springs, OfEveryKindOfJointAreChecked) {
+  const auto most_of = [](JointKind kind, double lever_m) {
+    return kind == JointKind::kRope ? 0.5e6 / (1 / kMass_kg + lever_m * lever_m / kMoment_kgm2) : 0.5e6 * kMoment_kgm2;
+  };
+  for (const JointKind kind : {JointKind::kHinge, JointKind::kScrew, JointKind::kGear, JointKind::kBall, JointKind::kRope}) {
+    for (const double lever_m : {0.0, 0.01}) {
+      for (const double share : {0.99, 1.01}) {
+        SceneJoint joint{.kind = kind, .p_AJ_m = {lever_m, 0, 0}, .stiffness = share * most_of(kind, lever_m)};
+        joint.length_m = kind == JointKind::kRope ? 1 : 0;
+        Scene<> scene = Tool();
+        Add(joint, &scene);
+        EXPECT_EQ(static_cast<bool>(FaultOf(scene)), share > 1) << static_cast<int>(kind) << " " << lever_m;
+        joint.damping = joint.stiffness * kStep_s, joint.stiffness = 0;
+        scene.joints[0] = joint;
+        const SceneFault fault = FaultOf(scene);
+        ASSERT_EQ(static_cast<bool>(fault), share > 1) << static_cast<int>(kind) << " " << lever_m;
+        if (fault) {
+          EXPECT_STREQ(fault.field, "damping");
+        }
+      }
+    }
+  }
+}
+
+// A rope off the tool's middle holds its mass and its moment: a Tune may make neither smaller than the spring allows.
+// Source: the share of h² K (1/m + l²/J) of 1/2.
+TEST(Springs, OfARopeKeepATuneFromALightTool) {
+  Scene<> scene = Tool();
+  Add(SceneJoint{.kind = JointKind::kRope, .p_AJ_m = {0.01, 0, 0}, .stiffness = 10000, .length_m = 1}, &scene);
+  const auto prepared = std::make_unique<PreparedScene<double>>();
+  ASSERT_FALSE(Prepare(scene, prepared.get()));
+  const double share = 2e-6 * 10000 * (1 / kMass_kg + 1e-4 / kMoment_kgm2);
+  EXPECT_NEAR(prepared->least_tool_mass_kg, share * kMass_kg, 1e-12);
+  EXPECT_NEAR(prepared->least_tool_moment_kgm2, share * kMoment_kgm2, 1e-16);
+}
+
 TEST(Springs, OfFieldsCountWithThoseOfJoints) {
   for (const FieldKind kind : {FieldKind::kPoint, FieldKind::kLine, FieldKind::kPlane}) {
     Scene<> scene = Tool();

@@ -95,7 +95,7 @@ TEST(SceneValidate, RefusesWhatContradicts) {
   scene.joints[0].low = 1;
   ExpectFault(scene, "joints", 0, "low");
   scene = Good();
-  scene.joints[0].kind = JointKind::kBall;
+  scene.joints[0].kind = JointKind::kWeld;
   scene.joints[0].friction = 1;
   ExpectFault(scene, "joints", 0, "friction");
 }

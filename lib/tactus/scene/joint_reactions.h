@@ -9,7 +9,7 @@ struct JointReaction {
   Vec<Scalar, 3> point_m = Vec<Scalar, 3>::Zero();  ///< where the joint's frame stands on the first body
   Vec<Scalar, 3> force_N = Vec<Scalar, 3>::Zero();
   Vec<Scalar, 3> torque_Nm = Vec<Scalar, 3>::Zero();  ///< about that point
-  Scalar coordinate = Scalar(0);                      ///< of a hinge [rad] or a slider [m]; 0 of others
+  Scalar coordinate = Scalar(0);                      ///< [rad or m] docs/scenes.md; 0 of a weld
 };
 
 /// The reactions of all joints of a scene in one step of length h:
@@ -27,15 +27,14 @@ SceneList<JointReaction<Scalar>, kCapacity.joints> JointReactions(const Prepared
                                                                   const Problem& problem,
                                                                   const Solution& solution) noexcept {
   using Vec3 = Vec<Scalar, 3>;
-  using Builder = JointBuilder<Scalar, kCapacity, Problem>;
   SceneList<JointReaction<Scalar>, kCapacity.joints> reactions;
   int row = 0;
   for (int i = 0; i < scene.links.size(); ++i) {
     const auto& link = scene.links[i];
-    const auto pose = internal::PoseOf<Scalar, kCapacity>(link, before);
-    JointReaction<Scalar> reaction{.point_m = pose.p_A_m, .coordinate = pose.coordinate};
-    const bool drives = Builder::HasDriveRow(link, pose, before.drive[static_cast<std::size_t>(i)], problem.step_s);
-    const int end = row + internal::RowsOf(link.kind) + (drives ? 1 : 0);
+    const auto pose = internal::PoseOf<Scalar, kCapacity>(scene, i, before);
+    JointReaction<Scalar> reaction{.point_m = pose.p_A_m, .coordinate = pose.Coordinate()};
+    const int end = row + internal::RowsOf(link.kind) +
+                    internal::DriveRows(link, pose, internal::DriveAtStart(link, pose, i, before), problem.step_s);
     for (; row < end && row < solution.joint_impulse_Ns.size(); ++row) {
       const Vec<Scalar, 6> push = problem.joints[row].jacobian_a * (solution.joint_impulse_Ns[row] / problem.step_s);
       const Vec3 force_N = push.template head<3>(), torque_Nm = push.template tail<3>();

@@ -61,10 +61,11 @@ struct PreparedScene {
     JointKind kind;
     std::int16_t a, b;
     Frame in_a, in_b;
-    bool limited;
+    bool has_low, has_high;
     Scalar low, high, stiffness, rest, damping;
     Scalar drive_speed, drive_force;  ///< of the motor, or 0 and the friction; no force: none
-    Scalar pitch_m_per_rad, ratio, length_m;
+    int drive_rows;                   ///< of the motor or the friction while it holds
+    Scalar pitch_m_per_rad, ratio;
   };
   struct Field {
     FieldKind kind;
@@ -328,24 +329,25 @@ class ScenePreparer {
     out_.links.clear();
     out_.joint_rows = 0;
     for (const SceneJoint& joint : scene_.joints) {
-      const bool has_motor = joint.motor_force > 0;
+      const bool has_motor = joint.motor_force > 0, is_rope = joint.kind == JointKind::kRope;
       (void)out_.links.push_back({.kind = joint.kind,
                                   .a = joint.a,
                                   .b = joint.b,
                                   .in_a = {ToVec<Scalar>(joint.p_AJ_m), ToQuaternion<Scalar>(joint.q_AJ)},
                                   .in_b = {ToVec<Scalar>(joint.p_BJ_m), ToQuaternion<Scalar>(joint.q_BJ)},
-                                  .limited = joint.limited,
+                                  .has_low = joint.limited && joint.kind != JointKind::kBall,
+                                  .has_high = joint.limited || is_rope,
                                   .low = static_cast<Scalar>(joint.low),
-                                  .high = static_cast<Scalar>(joint.high),
+                                  .high = static_cast<Scalar>(is_rope ? joint.length_m : joint.high),
                                   .stiffness = static_cast<Scalar>(joint.stiffness),
                                   .rest = static_cast<Scalar>(joint.rest),
                                   .damping = static_cast<Scalar>(joint.damping),
                                   .drive_speed = static_cast<Scalar>(has_motor ? joint.motor_speed : 0),
                                   .drive_force = static_cast<Scalar>(has_motor ? joint.motor_force : joint.friction),
+                                  .drive_rows = DriveRowsOf(joint),
                                   .pitch_m_per_rad = static_cast<Scalar>(joint.pitch_m_per_rad),
-                                  .ratio = static_cast<Scalar>(joint.ratio),
-                                  .length_m = static_cast<Scalar>(joint.length_m)});  // of the same capacity
-      out_.joint_rows += RowsOf(joint.kind) + (joint.motor_force > 0 || joint.friction > 0 ? 1 : 0);
+                                  .ratio = static_cast<Scalar>(joint.ratio)});  // of the same capacity
+      out_.joint_rows += RowsOf(joint.kind) + DriveRowsOf(joint);
     }
   }
 

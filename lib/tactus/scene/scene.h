@@ -197,19 +197,24 @@ enum class JointKind : std::uint8_t {
   kSlider,  ///< moves along z
   kBall,    ///< turns about the origin
   kScrew,   ///< turns about z and moves along it: z = pitch · angle
-  kGear,  ///< couples two turns: ω_A · z_A = ratio · ω_B · z_B, each about an axis that another joint or the world holds
+  kGear,  ///< couples two turns: angle_A = ratio · angle_B, each about its z, an axis that another joint or the world holds
   kRope,  ///< the origins are at most `length_m` apart
 };
 
-/// A joint between frame J of body a and frame J of body b: the two coincide at zero.
+/// A joint between frame J of body a and frame J of body b: the two coincide at zero. Stops, spring, friction and motor are
+/// its coordinate's, which a weld has not: the angle about z of a hinge or a screw and the turn of a gear's body a about its
+/// z [rad], counted over whole turns, with torques [N·m]; the way of a slider and the distance of a rope's origins [m], with
+/// forces [N]. Of a ball: the stop is for the swing of A's z axis away from B's, the spring draws the turn vector to zero,
+/// damper and friction are against the turning about any axis, the motor turns about B's z axis. What a rope's spring,
+/// damper, friction and motor do, they do by pulling.
 struct SceneJoint {
   JointKind kind = JointKind::kHinge;
   std::int16_t a = kTool, b = kWorld;
   Vector3 p_AJ_m{}, p_BJ_m{};  ///< of a kWorld body: in the world
   Rotation q_AJ = kNoRotation, q_BJ = kNoRotation;
-  bool limited = false;        ///< kHinge, kSlider: the coordinate stays in [low, high]
-  double low = 0, high = 0;    ///< [rad] or [m]; of a hinge within ±3 rad
-  double stiffness = 0;        ///< kHinge, kSlider: spring to `rest` [N·m/rad] or [N/m]
+  bool limited = false;        ///< the coordinate stays in [low, high]; kBall: below high, kRope: above low
+  double low = 0, high = 0;    ///< [rad] or [m]; of what is counted within ±1000 turns
+  double stiffness = 0;        ///< spring to `rest` [N·m/rad] or [N/m]
   double rest = 0;             ///< [rad] or [m]
   double damping = 0;          ///< [N·m·s/rad] or [N·s/m]
   double friction = 0;         ///< Coulomb's, against the motion [N·m] or [N]
@@ -217,7 +222,7 @@ struct SceneJoint {
   double motor_force = 0;      ///< at most [N·m] or [N]; 0: there is no motor
   double pitch_m_per_rad = 0;  ///< kScrew
   double ratio = 1;            ///< kGear
-  double length_m = 0;         ///< kRope
+  double length_m = 0;         ///< kRope: its upper limit
 };
 
 enum class FieldKind : std::uint8_t {

@@ -2,6 +2,7 @@
 #include "tactus/collide/broad_phase.h"
 #include "tactus/collide/collide.h"
 #include "tactus/scene/prepared_scene.h"
+#include "tactus/scene/turn_count.h"
 
 namespace tactus {
 
@@ -47,7 +48,10 @@ struct SceneState {
   FixedVector<NearPair<Scalar>, kScenePairs<kCapacity>> near;    ///< of the last tick
   SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;      ///< ids of the last tick's points on grids
   SceneWork<Scalar, kCapacity> work;
-  std::array<Drive, static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1)> drive{};
+  static constexpr std::size_t kJoints = static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1);
+  std::array<Drive, kJoints> drive{};
+  std::array<Vec<Scalar, 3>, kJoints> slip_W;       ///< direction of a ball's friction while it turns; else of no use
+  std::array<JointTurns<Scalar>, kJoints> turns{};  ///< as of the last step's start
   /// Of springs and drives on each tool, in the last step.
   std::array<Vec<Scalar, 6>, static_cast<std::size_t>(kCapacity.hands)> joint_wrench_W;
 };
@@ -58,6 +62,8 @@ void Restart(const PreparedScene<Scalar, kCapacity>& scene, SceneState<Scalar, k
   state->near.clear();
   state->on_grids.clear();
   state->drive.fill(SceneState<Scalar, kCapacity>::Drive::kHolds);
+  state->slip_W.fill(Vec<Scalar, 3>::Zero());
+  state->turns.fill({});
   for (Vec<Scalar, 6>& wrench_W : state->joint_wrench_W) wrench_W.setZero();
   state->bodies.resize(scene.bodies.size());
   for (int i = 0; i < scene.bodies.size(); ++i) state->bodies[i] = scene.bodies[i].start;

@@ -1,5 +1,6 @@
 #pragma once
 #include "tactus/core/trig.h"
+#include "tactus/scene/joint_drives.h"
 #include "tactus/scene/scene_contacts.h"
 #include "tactus/scene/scene_joints.h"
 #include "tactus/step/body_step.h"
@@ -166,7 +167,7 @@ Status BuildProblem(const PreparedScene<Scalar, kScene>& scene, const ToolDrive<
                        scene.bodies[i].turns, drive.step_s, &tool);
     state->joint_wrench_W[static_cast<std::size_t>(i)] = -tool.wrench;
   }
-  const Status joints = JointBuilder<Scalar, kScene, ContactProblem<Scalar, kCapacity>>(scene, *state, problem).Run();
+  const Status joints = JointBuilder<Scalar, kScene, ContactProblem<Scalar, kCapacity>>(scene, state, problem).Run();
   for (int i = 0; i < tools; ++i) state->joint_wrench_W[static_cast<std::size_t>(i)] += problem->bodies[i].wrench;
   const Scalar second_mps = drive.second != nullptr ? drive.second->handle_speed_mps : Scalar(0);
   *found = FindContacts(scene, Scalar(drive.search_factor * drive.step_s), drive.handle_speed_mps, drive.step_s, state,

@@ -17,7 +17,12 @@ inline constexpr double kMostViscous_Ns_per_m = 1e3;
 inline constexpr double kLeastYield_N_per_m = 100, kMostYield_N_per_m = 1e7;  ///< of a point of contact
 inline constexpr double kMostMargin_m = 0.01, kMostPushOut_mps = 1;
 inline constexpr double kMostStiffness = 1e5, kMostDamping = 1e4, kMostForce = 1e3;
-inline constexpr double kUnitRoom = 1e-6;  ///< of a direction's or a quaternion's length
+inline constexpr double kDegree_rad = kPi<double> / 180;
+inline constexpr double kMostAngle_rad = 360e3 * kDegree_rad;  ///< of a joint's stops and springs: 1000 turns
+/// Of a ball's cone: its swing has a direction there.
+inline constexpr double kLeastSwing_rad = 1 * kDegree_rad, kMostSwing_rad = 178 * kDegree_rad;
+inline constexpr double kLeastStrut_m = 1e-3;  ///< that a rope must keep
+inline constexpr double kUnitRoom = 1e-6;      ///< of a direction's or a quaternion's length
 inline constexpr int kMostDetents = 360;
 inline constexpr double kLeastPeriod_s = 0.1, kMostPeriod_s = 1e3;         ///< of a path
 inline constexpr double kMostPathSpeed_mps = 1, kMostPathSpin_radps = 20;  ///< at its fastest
@@ -160,7 +165,57 @@ constexpr int RowsOf(JointKind kind) {
   }
   return 0;
 }
-constexpr bool HasCoordinate(JointKind kind) { return kind == JointKind::kHinge || kind == JointKind::kSlider; }
+/// Rows of its motor or, without one, of its friction.
+constexpr int DriveRowsOf(const SceneJoint& joint) {
+  if (joint.motor_force > 0) return 1;
+  return joint.friction > 0 ? (joint.kind == JointKind::kBall ? 3 : 1) : 0;
+}
+/// Whether its coordinate is an angle about an axis, of any number of turns.
+constexpr bool IsCounted(JointKind kind) {
+  return kind == JointKind::kHinge || kind == JointKind::kScrew || kind == JointKind::kGear;
+}
+/// Whether its coordinate is an angle [rad], and not a way [m].
+constexpr bool IsAngle(JointKind kind) { return IsCounted(kind) || kind == JointKind::kBall; }
+
+/// What a joint's coordinate is driven by. @param[in,out] check  of the joint
+inline void CheckCoordinate(const SceneJoint& j, SceneCheck* check) {
+  const bool has_none = j.kind == JointKind::kWeld, of_world = j.kind == JointKind::kGear && j.a == kWorld;
+  const auto refuse = [&](bool used, const char* field, double x) {
+    check->That(!used || !has_none, "is not for a weld, which holds all: there is nothing to move", field, x);
+    check->That(!used || !of_world, "needs a body as a: a gear's coordinate is the turn of a", field, x);
+  };
+  refuse(j.limited, "limited", 0);
+  refuse(j.stiffness != 0, "stiffness", j.stiffness);
+  refuse(j.rest != 0, "rest", j.rest);
+  refuse(j.damping != 0, "damping", j.damping);
+  refuse(j.friction != 0, "friction", j.friction);
+  refuse(j.motor_speed != 0, "motor_speed", j.motor_speed);
+  refuse(j.motor_force != 0, "motor_force", j.motor_force);
+  if (j.kind == JointKind::kBall) {
+    check->That(j.low == 0, "is not for a ball, whose swing has an upper limit alone", "low", j.low);
+    check->That(j.rest == 0, "is not for a ball, whose spring rests where its frames coincide", "rest", j.rest);
+  }
+  if (j.kind == JointKind::kRope)
+    check->That(j.high == 0, "is not for a rope, whose upper limit is length_m", "high", j.high);
+}
+
+/// The ranges of its stops and its spring's rest.
+inline void CheckPlaces(const SceneJoint& j, SceneCheck* check) {
+  namespace limit = scene_limit;
+  const double most = IsCounted(j.kind) ? limit::kMostAngle_rad : limit::kMostPlace_m;
+  check->Range("rest", j.rest, j.kind == JointKind::kRope ? 0 : -most, most);
+  if (!j.limited) return;
+  switch (j.kind) {
+    case JointKind::kBall: return check->Range("high", j.high, limit::kLeastSwing_rad, limit::kMostSwing_rad);
+    case JointKind::kRope:
+      check->Range("low", j.low, limit::kLeastStrut_m, most);
+      return check->That(j.low <= j.length_m, "is above length_m", "low", j.low);
+    default: break;
+  }
+  check->Range("low", j.low, -most, most);
+  check->Range("high", j.high, -most, most);
+  check->That(j.low <= j.high, "is above high", "low", j.low);
+}
 
 inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
   namespace limit = scene_limit;
@@ -173,15 +228,9 @@ inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
   check.Range("p_BJ_m", j.p_BJ_m, limit::kMostPlace_m);
   check.Unit("q_AJ", j.q_AJ);
   check.Unit("q_BJ", j.q_BJ);
-  const double most = j.kind == JointKind::kHinge ? 3.0 : limit::kMostPlace_m;
-  check.That(!j.limited || HasCoordinate(j.kind), "is only for a hinge or a slider", "limited");
-  if (j.limited) {
-    check.Range("low", j.low, -most, most);
-    check.Range("high", j.high, -most, most);
-    check.That(j.low <= j.high, "is above high", "low", j.low);
-  }
+  CheckCoordinate(j, &check);
+  CheckPlaces(j, &check);
   check.Range("stiffness", j.stiffness, 0, limit::kMostStiffness);
-  check.Range("rest", j.rest, -most, most);
   check.Range("damping", j.damping, 0, limit::kMostDamping);
   check.Range("friction", j.friction, 0, limit::kMostForce);
   check.Range("motor_speed", j.motor_speed, -limit::kMostSpin_radps, limit::kMostSpin_radps);
@@ -189,12 +238,6 @@ inline SceneFault CheckJoint(const SceneJoint& j, int bodies, int index) {
   check.Range("pitch_m_per_rad", j.pitch_m_per_rad, -1, 1);
   check.Range("ratio", j.ratio, -100, 100);
   check.Range("length_m", j.length_m, 0, limit::kMostPlace_m);
-  if (!HasCoordinate(j.kind)) {
-    check.That(j.stiffness == 0, "is only for a hinge or a slider", "stiffness", j.stiffness);
-    check.That(j.damping == 0, "is only for a hinge or a slider", "damping", j.damping);
-    check.That(j.friction == 0, "is only for a hinge or a slider", "friction", j.friction);
-    check.That(j.motor_force == 0, "is only for a hinge or a slider", "motor_force", j.motor_force);
-  }
   if (j.kind == JointKind::kGear) check.That(j.ratio != 0, "holds a and leaves b free", "ratio", j.ratio);
   if (j.kind == JointKind::kRope) check.That(j.length_m > 0, "is not above 0", "length_m", j.length_m);
   return check.fault();
