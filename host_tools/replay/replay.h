@@ -29,7 +29,7 @@ struct ReplayedContact {
 /// What a joint of the scene did in a tick to its first body (scene/joint_reactions.h), in W.
 struct ReplayedJoint {
   double point_m[3] = {0, 0, 0}, force_N[3] = {0, 0, 0}, torque_Nm[3] = {0, 0, 0};
-  double coordinate = 0;  ///< before the tick, of a hinge [rad] or a slider [m]
+  double coordinate = 0;  ///< before the tick, [rad] or [m]: docs/scenes.md
 };
 
 /// One tick of a recording as it was computed again: Telemetry has the tool alone, this has all bodies, contacts and joints.
