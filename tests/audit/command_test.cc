@@ -135,11 +135,13 @@ TEST(Command, JointsCarryTheFrictionOfAConveyor) {
 // Whatever the algorithm: what it calls solved does not close a gap, keeps the joints and the momentum and gains no energy;
 // and those of (3)-(5) keep the law of contact. A float answer is judged by what float can do.
 TEST(Command, NoAlgorithmCallsSolvedWhatIsNot) {
+  int solved = 0;
   for (const char* solver : {"successive_convex", "convex_step", "dantzig_friction", "lemke_structural"}) {
     for (const char* file : {"grain", "grain_float", "blocked", "held_conveyor", "needle", "far_wall"}) {
       for (const host::ScalarKind scalar : {host::ScalarKind::kDouble, host::ScalarKind::kFloat}) {
         for (const Answered& a : Solve(file, {.scalar = scalar}, solver)) {
           if (a.answer.status != SolveStatus::kSolved) continue;
+          ++solved;
           SCOPED_TRACE(::testing::Message() << solver << ' ' << file << ' ' << a.answer.scalar << ": " << *a.problem.name);
           const bool in_double = a.answer.scalar == "double", own_law = solver[0] == 'c' || solver[0] == 'd';
           const Real worst = own_law ? std::max({a.report.penetration, a.report.joint, a.report.momentum, a.report.energy})
@@ -149,6 +151,7 @@ TEST(Command, NoAlgorithmCallsSolvedWhatIsNot) {
       }
     }
   }
+  EXPECT_GT(solved, 100);
 }
 
 TEST(Command, APileOf136DisksIsSolved) { ExpectSolved(Solve("pile136"), kDouble); }

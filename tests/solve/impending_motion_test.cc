@@ -103,7 +103,7 @@ TEST(ImpendingMotion, RefusesWhatItIsNotDefinedFor) {
   Impending impending;
   EXPECT_EQ(impending.ByContactForces(Whitened(RandomScene<>(1, 4, 0.1)), 100).outcome, MotionOutcome::kRefused);
   auto problem = Whitened(RandomScene<>(1, 4, 0));
-  problem.contacts[1].b = 0.1;
+  problem.contacts[1].b = problem.contacts[1].b_clear = 0.1;
   EXPECT_EQ(impending.ByLeastConstraint(problem, 100).outcome, MotionOutcome::kFound);
   EXPECT_EQ(impending.BySteepestDescent(problem, 100).outcome, MotionOutcome::kRefused);
   problem.contacts[1].b = -0.1;

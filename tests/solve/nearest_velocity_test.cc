@@ -28,8 +28,10 @@ TEST(NearestVelocity, SolvesTheFrictionlessConditions) {
 }
 
 TEST(NearestVelocity, TreatsPenetrationAsTouching) {
-  auto problem = Whitened(BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0));
-  problem.contacts[0].b = -1;
+  SmallProblem<> overlapping = BallOnFloor<>(Vec<double, 6>::Zero(), {0, 0, -10, 0, 0, 0}, 0);
+  overlapping.contacts[0].gap_m = -1e-3;
+  const auto problem = Whitened(overlapping);
+  ASSERT_LT(problem.contacts[0].b, 0);
   NearestVelocity<double, kSmall> nearest;
   auto u = problem.k;
   ASSERT_TRUE(nearest.Solve(problem, 10, &u));

@@ -160,7 +160,7 @@ class AllSolvers {
     (*hashes_)[6].AddValue(dantzig_.Solve(problem_, kMaxSteps).steps);
     dantzig_.GetImpulses(problem_, &impulses_);
     AddImpulses(6);
-    for (int c = 0; c < problem_.contacts.size(); ++c) problem_.contacts[c].b = Scalar(0);  // all touch: (52) is defined
+    for (auto& contact : problem_.contacts) contact.b = contact.b_clear = Scalar(0);  // all touch: (52) is defined
     Add(8, motion_.ByContactForces(problem_, kMaxSteps).acceleration);
     Add(8, motion_.ByLeastConstraint(problem_, kMaxSteps).acceleration);
     Add(8, motion_.BySteepestDescent(problem_, kMaxSteps).acceleration);

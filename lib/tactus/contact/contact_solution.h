@@ -71,7 +71,7 @@ struct ContactSolution {
   Scalar residual = Scalar(0);  ///< of the complementarity conditions of the problem as given (docs/theory, section 3); of a
                                 ///< round answer: (R1)
   Cone cone = Cone::kPolygon;   ///< of this answer; kRound: of every contact
-  Scalar round_residual = Scalar(0);  ///< of (R1): of a round answer, or of the polygon's that could not be polished
+  Scalar round_residual = Scalar(0);  ///< of (R1): of a round answer, or of what of the polygon's could not be polished
   int round_steps = 0;                ///< Newton steps on the round cone
   Verdict<Scalar> verdict;            ///< of the answer, against the problem as given; kSolved: it holds
   ProblemFault fault;                 ///< for kInvalid
@@ -83,7 +83,8 @@ struct ContactSolution {
   /// Where a contact has static or viscous friction: Coulomb's μ that stood for it in this step, of each contact, and with
   /// which the answer holds (docs/theory/friction.md); else empty, and each contact has its own.
   FixedVector<Scalar, kCapacity.contacts> friction_coefficient;
-  /// Each contact's, where a deadline left some islands on the polygon and others are on the round cone; else empty.
+  /// Each contact's, where some islands are on the round cone and others on the polygon: under a deadline, or where the
+  /// answer is not exact; else empty.
   FixedVector<Cone, kCapacity.contacts> contact_cone;
   FixedVector<Scalar, kCapacity.joints> joint_impulse_Ns;
   FixedVector<Vec<Scalar, kLinear>, kCapacity.contacts> tangent;  ///< the tangents used

@@ -24,7 +24,8 @@ struct StepSolverReport {
   int sweeps = 0;                                               ///< the same: its Gauss-Seidel sweeps
 };
 
-/// What time stepping needs from a solver: velocities that no step can blow up, |u| ≤ |k|, whatever the status but kInvalid.
+/// What time stepping needs from a solver: velocities that no step can blow up, |u| ≤ |k| unless
+/// surfaces or joints drive, whatever the status but kInvalid.
 template <class Solver, class Problem, class Solution>
 concept StepSolver = requires(Solver solver, const Problem& problem, Solution* solution) {
   { solver.Solve(problem, solution) } -> std::same_as<StepSolverReport<typename Problem::Scalar>>;
@@ -55,7 +56,8 @@ class Lcp0 {
 ///     Scalar accept(const WhitenedProblem&)     largest residual of an answer called solved
 ///
 /// Without an answer (only if a surface moves, or rounding won) friction is left out and gaps count as ≥ 0, which makes the
-/// nearest velocity that does not penetrate; and rest, if even that fails.
+/// nearest velocity that does not penetrate; where moving surfaces and joints squeeze, they rest; and all rests, if even
+/// that fails.
 template <class Scalar, Capacity kCapacity, class Method>
 class WhitenedStepSolver {
  public:
@@ -99,7 +101,11 @@ class WhitenedStepSolver {
       contact.mu = Scalar(0);
       contact.b = contact.b_clear;
     }
-    const bool done = method_.Run(whitened_, impulses).status != SolveStatus::kInvalid;
+    bool done = method_.Run(whitened_, impulses).status != SolveStatus::kInvalid;
+    if (!done) {  // what drives the bodies together squeezes them: it rests
+      for (auto& contact : whitened_.contacts) contact.b = Max(contact.b, Scalar(0));
+      done = method_.Run(whitened_, impulses).status != SolveStatus::kInvalid;
+    }
     if (!done) *impulses = {};
     *u = whitened_.VelocityFor(*impulses);
     if (!done) u->setZero();

@@ -107,6 +107,15 @@ class ContactSolver {
   static bool RefinesRound(const SolverOptions<Scalar>& options) {
     return options.tolerance > Scalar(0) || !options.deadline().IsSet();
   }
+  static bool IsMixed(const Solution& solution) {
+    return !solution.contact_cone.empty() && solution.status == SolveStatus::kSolved;
+  }
+  bool HasFriction() const {
+    for (const auto& contact : whitened_.contacts) {
+      if (contact.mu > Scalar(0) || contact.held_mu > Scalar(0)) return true;
+    }
+    return false;
+  }
   bool Holds(const SolverOptions<Scalar>& options) const;
   bool IsRefused(const SolverOptions<Scalar>& options) const {
     return part_.status == SolveStatus::kSolved && !Holds(options);
@@ -143,7 +152,7 @@ class ContactSolver {
   void TakeAnswer(const PhysicalProblem& problem, Solution* solution);
   void TakeJam(const PhysicalProblem& problem, Solution* solution);
   bool RestoreViolated(const PhysicalProblem& problem, bool all, const Solution& solution);
-  void Combine(Solution* solution);
+  void Combine(const SolverOptions<Scalar>& options, Solution* solution);
   void Remember(const PhysicalProblem& problem, const Solution& solution);
 
   // Whether a contact or joint belongs to the island at hand.

@@ -25,18 +25,19 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
 }
 
 // An island that Newton does not bring onto the round cone takes the others to the polygon, so that one law is that of the
-// whole answer. Under a deadline nothing is solved twice: then each contact's cone is told.
+// whole answer. Under a deadline nothing is solved twice, and an answer that is not exact on one cone is not worth it: then
+// each contact's cone is told.
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnOneCone(const PhysicalProblem& problem,
                                                                      const SolverOptions<Scalar>& options,
                                                                      Solution* solution) {
   const ProblemFault fault = SolveIslands(problem, options, solution);
-  if (fault || solution->contact_cone.empty() || options.deadline().IsSet()) return fault;
-  if (solution->status != SolveStatus::kSolved) return fault;  // the polygon does not make an exact answer of it
+  if (fault || !IsMixed(*solution) || options.deadline().IsSet()) return fault;
   SolverOptions<Scalar> polygon = options;
   polygon.cone = Cone::kPolygon;
   const Scalar round_residual = solution->round_residual;
   const ProblemFault none = SolveIslands(problem, polygon, solution);
+  if (!none && solution->status != SolveStatus::kSolved) return SolveIslands(problem, options, solution);
   solution->round_residual = round_residual;
   return none;
 }
@@ -106,7 +107,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const Physical
   }
   took_working_set_ = TryWorkingSet(problem, options, solution);
   if (took_working_set_) {
-    Combine(solution);
+    Combine(options, solution);
     return {};
   }
   if (const ProblemFault fault = SolveUnmerging(problem, options, solution)) return fault;
@@ -123,7 +124,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const Physical
     if (const ProblemFault fault = Demote(problem, options, solution)) return fault;
   }
   TakeRestIfClosing(problem, VerdictLimits<Scalar>(options.tolerance).share, solution);
-  Combine(solution);
+  Combine(options, solution);
   return {};
 }
 
@@ -179,7 +180,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveReseeded(const Physic
                                                                     const SolverOptions<Scalar>& options,
                                                                     Solution* solution) {
   SolverOptions<Scalar> others = options;
-  others.cone = Cone::kPolygon;
+  if (kRoundIsMore) others.cone = Cone::kPolygon;
   others.warm = false;
   others.seed += static_cast<unsigned>(options.reseeds) + 1;
   may_reduce_ = false;
@@ -200,8 +201,8 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalPr
   for (const auto& joint : problem.joints) {
     if (joint.speed != Scalar(0) && IsAtHand(joint)) return;
   }
-  for (const auto& contact : problem.contacts) {
-    if (contact.surface_normal_velocity_mps > Scalar(0) && IsAtHand(contact)) return;
+  for (const auto& contact : whitened_.contacts) {
+    if (contact.b_clear < Scalar(0) && contact.epsilon == Scalar(0)) return;
   }
   ladder_.TakeRest(whitened_, &WorkImpulses(solution));
   part_.cone = Cone::kPolygon;
@@ -236,7 +237,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
 
 // The whole is as good as its worst island.
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::Combine(Solution* solution) {
+void ContactSolver<Scalar, kCapacity, Lemke>::Combine(const SolverOptions<Scalar>& options, Solution* solution) {
   if constexpr (kHasIslands) {
     for (int i = 0; i < whitened_.contacts.size() && part_.status == SolveStatus::kSolved; ++i) {
       const ContactBasis basis = ladder_.basis(i);
@@ -251,7 +252,8 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(Solution* solution) {
   if (solution->shortfall == Shortfall::kNone) solution->shortfall = part_.shortfall;
   solution->residual = Max(solution->residual, part_.residual);
   solution->round_residual = Max(solution->round_residual, part_.round_residual);
-  if (part_.cone == Cone::kRound) ++round_islands_;
+  const bool both = part_.status == SolveStatus::kSolved && !HasFriction();  // without friction an answer is on either cone
+  if (part_.cone == Cone::kRound || (options.cone == Cone::kRound && both)) ++round_islands_;
   solution->cone = round_islands_ == island_ + 1 ? Cone::kRound : Cone::kPolygon;
   solution->verdict.Include(part_.verdict);
 }

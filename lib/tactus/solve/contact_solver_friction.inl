@@ -80,13 +80,18 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleViscousFriction(const Physic
   constexpr Scalar kTolerance = Scalar(4096) * std::numeric_limits<Scalar>::epsilon();
   SolverOptions<Scalar> again = options;
   again.warm = true;
+  if (solution->cone == Cone::kPolygon) again.cone = Cone::kPolygon;
   Scalar last_error = std::numeric_limits<Scalar>::max();
   viscous_step_ = Scalar(1);
   for (viscous_pass_ = 1; viscous_pass_ <= kMostPasses && solution->status == SolveStatus::kSolved; ++viscous_pass_) {
     RecallContacts(problem);
     viscous_error_ = Scalar(0);
-    if (const ProblemFault fault = SolveOnOneCone(problem, again, solution)) return;  // it was none of the same problem before
+    if (const ProblemFault fault = SolveIslands(problem, again, solution)) return;  // it was none of the same problem before
     Remember(problem, *solution);
+    if (IsMixed(*solution)) {
+      again.cone = Cone::kPolygon;
+      continue;
+    }
     if (viscous_error_ <= kTolerance) return;
     if (viscous_error_ > last_error / Scalar(2)) viscous_step_ /= Scalar(2);  // loads that go to and fro: a body that tips
     last_error = viscous_error_;

@@ -51,7 +51,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::RecallImpulses(Impulses* impulses)
     impulses->theta[i] = last->normal_Ns * contact.normal_scale;
     if (!(contact.mu > Scalar(0))) continue;
     Tangential f = last->friction_Ns * contact.tangent_scale;
-    const Scalar limit = contact.mu * impulses->theta[i], squared = f.squaredNorm();
+    const Scalar limit = Max(contact.mu * impulses->theta[i], Scalar(0)), squared = f.squaredNorm();
     if (squared > limit * limit * kOnCone) f *= limit / Sqrt(squared);  // μ may be less than it was
     whitened_.Split(f, &impulses->phi[i]);
   }

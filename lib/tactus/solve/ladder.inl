@@ -413,6 +413,9 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
     rung_ = Rung::kClampedGaps;
   } else {
     const auto nothing = [](Impulses* impulses) { *impulses = {}; };
+    for (auto& contact : problem->contacts) {
+      if (contact.epsilon == Scalar(0)) contact.b = contact.b_clear;
+    }
     FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
   }
   for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[i];

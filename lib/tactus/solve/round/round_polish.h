@@ -135,7 +135,7 @@ class RoundPolish {
     for (int step = 0; step < kStepsFromLastTick; ++step) {
       const Impulses last = impulses_;
       const Scalar residual = judge_.residual();
-      if (!(residual > kRounding) || !Step(problem, Scalar(1), share, work)) return;
+      if (!(residual > kRounding) || !work->Take(MeasureCost(problem)) || !Step(problem, Scalar(1), share, work)) return;
       judge_.Measure(problem, impulses_);
       if (judge_.residual() < residual && judge_.IsRound(problem, impulses_)) continue;
       TakeBack(problem, last);
@@ -146,7 +146,7 @@ class RoundPolish {
   // Newton ends beside the cone by as much as the tolerances allow. What pulls or exceeds μθ by more than rounding goes back
   // onto it, as long as that is an answer too.
   void PutOnCone(const Problem& problem, Work* work) {
-    if (!ForEachOffCone(problem, [](std::size_t, Scalar) {}) || !work->Take(MeasureCost(problem))) return;
+    if (!ForEachOffCone(problem, [](std::size_t, Scalar) {}) || !work->Take(2 * MeasureCost(problem))) return;
     const Impulses last = impulses_;
     (void)ForEachOffCone(problem, [this](std::size_t i, Scalar share) {
       impulses_.theta[i] = Max(impulses_.theta[i], Scalar(0));
