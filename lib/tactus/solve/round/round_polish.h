@@ -125,7 +125,8 @@ class RoundPolish {
 
   // @returns true: it was an answer before
   bool Finish(const Problem& problem, Scalar share, Work* work) {
-    if (refines_) Refine(problem, share, work);
+    if (!refines_) return true;
+    Refine(problem, share, work);
     PutOnCone(problem, work);
     return true;
   }
