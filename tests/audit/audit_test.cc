@@ -33,7 +33,7 @@ TEST(Audit, NothingThatIsCalledSolvedIsWrongOnTheRoundCone) {
     if (family.work_budget > 0) continue;  // Newton's last step is saved there
     family.cone = Cone::kRound;
     ExpectNoneWrong(family, true, 150);
-    // Rounded, the factor of a needle is: 2 of 1 212 answers in float are off by up to 1.1e-2 (docs/theory/verdict.md).
+    // In float a needle's factor is rounded: 15 of 4 723 answers are off by up to 3e-2 (docs/theory/verdict.md).
     if (std::string_view(family.name) != "needles") ExpectNoneWrong(family, false, 150);
   }
 }
