@@ -77,7 +77,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
-  // An overlap is undone no faster than it may be, a surface that comes nearer pushes as fast as it is: b = Φ/h - n·w.
+  // Φ/h. An overlap is undone no faster than it may be; a surface that comes nearer, n·w, pushes as fast as it is.
   Scalar GapSpeed(const PhysicalContact& contact) const {
     return internal::GapSpeed<kCapacity>(contact, from_.step_s, options_.max_push_out_mps);
   }

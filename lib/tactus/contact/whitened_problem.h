@@ -99,6 +99,14 @@ struct WhitenedProblem {
     return false;
   }
 
+  /// Whether surfaces or joints drive bodies together at a rigid contact: it closes where the bodies rest.
+  bool IsDriven() const {
+    for (const ContactColumns& contact : contacts) {
+      if (contact.b_clear < Scalar(0) && contact.epsilon == Scalar(0)) return true;
+    }
+    return false;
+  }
+
   /// d_ij = cos a_j X_i + sin a_j Y_i
   Column Direction(const ContactColumns& contact, int j) const { return TangentColumn(contact, direction[j]); }
   /// t_x X_i + t_y Y_i

@@ -24,8 +24,8 @@ struct StepSolverReport {
   int sweeps = 0;                                               ///< the same: its Gauss-Seidel sweeps
 };
 
-/// What time stepping needs from a solver: velocities that no step can blow up, |u| ≤ |k| unless
-/// surfaces or joints drive, whatever the status but kInvalid.
+/// What time stepping needs from a solver: velocities that no step can blow up. Unless surfaces or joints drive,
+/// |u| ≤ |k|, whatever the status but kInvalid.
 template <class Solver, class Problem, class Solution>
 concept StepSolver = requires(Solver solver, const Problem& problem, Solution* solution) {
   { solver.Solve(problem, solution) } -> std::same_as<StepSolverReport<typename Problem::Scalar>>;

@@ -201,9 +201,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalPr
   for (const auto& joint : problem.joints) {
     if (joint.speed != Scalar(0) && IsAtHand(joint)) return;
   }
-  for (const auto& contact : whitened_.contacts) {
-    if (contact.b_clear < Scalar(0) && contact.epsilon == Scalar(0)) return;
-  }
+  if (whitened_.IsDriven()) return;
   ladder_.TakeRest(whitened_, &WorkImpulses(solution));
   part_.cone = Cone::kPolygon;
   part_.rung = ladder_.rung();

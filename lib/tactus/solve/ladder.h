@@ -1,4 +1,5 @@
 #pragma once
+#include <limits>
 #include <type_traits>
 #include <variant>
 

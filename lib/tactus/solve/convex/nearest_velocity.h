@@ -32,7 +32,7 @@ class NearestVelocity {
   /// @returns false when max_iterations or the work were not enough, or rounding won.
   bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
     given_energy_ = Scalar(0);
-    if (IsDriven(problem)) {
+    if (problem.IsDriven()) {
       const Velocity start = *u;
       if (SolveDriven(problem, max_iterations, u)) return true;
       *u = start;
@@ -68,14 +68,7 @@ class NearestVelocity {
  private:
   enum class Gaps : std::uint8_t { kClear, kAtRest, kAsGiven };
 
-  static bool IsDriven(const Problem& problem) {
-    for (const auto& contact : problem.contacts) {
-      if (contact.b_clear < Scalar(0) && contact.epsilon == Scalar(0)) return true;
-    }
-    return false;
-  }
-
-  // Of the work a third is kept for the one without driving.
+  // Of the work of a projection a third is kept for the one in which all that drives rests.
   bool SolveDriven(const Problem& problem, int max_iterations, Velocity* u) {
     Work work = work_ == nullptr ? Work() : *work_;
     work.set_reserve(work::kNearestPasses / 3 * work::NearestPass(problem.contacts.size()));

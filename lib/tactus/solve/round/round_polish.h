@@ -43,6 +43,7 @@ class RoundPolish {
   int steps() const { return steps_; }
 
   /// Whether an answer gets more steps, as long as they make its residual smaller: down to rounding, as a rule after one.
+  /// Then it is put onto the cone.
   void set_refines(bool refines) { refines_ = refines; }
 
   /// From impulses() of the same contacts one tick ago. @returns whether impulses() is round friction
