@@ -194,10 +194,12 @@ def replays_while_armed(host):
 
 
 def disarms(host):
-    host.drive()
-    host.control("kDisarm")
-    host.until(lambda s: s["state"] == "kIdle" or s["state"] == "kFaulted")
-    state = host.states[-1]
+    for _ in range(20):  # as in drive(): on a machine without time the board's time-out comes before the order
+        host.drive()
+        host.control("kDisarm")
+        state = host.until(lambda s: s["state"] == "kIdle" or s["state"] == "kFaulted")
+        if state["fault"] != "kCommandTimeout":
+            break
     expect(state["state"] == "kIdle" and state["fault"] == "kNone" and state["output_mA"] == 0, f"{state}")
     print("disarmed: faded, idle, no fault")
 
