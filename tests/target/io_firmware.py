@@ -9,6 +9,7 @@ than 3 ms and in kArmed or kFading.
 
 bridges: the board's own drivers, on a machine without PWM, ADC and encoder inputs: what is not there is told, and nothing goes on.
 """
+import fcntl
 import os
 import pathlib
 import re
@@ -18,12 +19,13 @@ import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import time
 import zlib
 
 import corruption_campaign
 
-PATIENCE_S = 30  # of real time, for a loaded machine
+PATIENCE_S = 60  # of real time, for a loaded machine
 TIMEOUT_US, NO_AGE = 3000, 65535
 CURRENT_A = 0.5
 
@@ -121,19 +123,28 @@ class Host:
             self.next_state()
         expect(self.hello["compatible"] == 1, "another protocol version")
 
-    def until(self, wanted, bytes_of=None, most=400):
-        """Answers each state with bytes_of(), until one is as wanted."""
+    def keeps_pace(self):
+        """All states that have come were looked at, and the board has taken all that was sent."""
+        unread = struct.unpack("i", fcntl.ioctl(self.line, termios.TIOCOUTQ, bytes(4)))[0]
+        return unread == 0 and b"\0" not in self.rest and not select.select([self.line], [], [], 0)[0]
+
+    def until(self, wanted, bytes_of=None, most=1000):
+        """Answers each state with bytes_of(), until one is as wanted; on a machine without time only the newest, when the last answer has
+        been taken. Else there would be more of both, until both ends' buffers are full and wait for each other."""
+        answered = not bytes_of
         for _ in range(most):
-            if bytes_of:
+            if bytes_of and self.keeps_pace():
                 self.line.sendall(bytes_of())
+                answered = True
             state = self.next_state()
-            if wanted(state):
+            if answered and wanted(state):
                 return state
         raise SystemExit(f"never as wanted; last: {self.states[-1]}")
 
     def drive(self):
         """kOff in kIdle, then kOn until the current is there. A machine without time for us gets the board's time-out: then again."""
-        for _ in range(20):
+        deadline = time.monotonic() + PATIENCE_S
+        while time.monotonic() < deadline:
             if self.states and self.states[-1]["state"] == "kFaulted":
                 self.control("kClearFault")
             self.until(lambda s: s["state"] == "kIdle", lambda: self.command("kOff"))
