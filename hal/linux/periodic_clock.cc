@@ -1,5 +1,6 @@
 // Edge k is at t_k = t_0 + k h. At time t the newest edge is floor((t - t_0) / h). A waiter that has been told edge k is
-// told next: the newest edge, if that is above k; else edge k + 1, after sleeping until t_0 + (k + 1) h.
+// told next: the newest edge, if that is above k; else edge k + 1, after sleeping until t_0 + (k + 1) h. Where t < t_0 + k h
+// time has gone back: t_0 becomes t - (k + n) h, with n the whole periods that it went back.
 #include "hal/linux/periodic_clock.h"
 
 #include <time.h>
@@ -37,7 +38,16 @@ std::int64_t PeriodicClock::EdgeNow() const noexcept {
   return newest > last_edge_ ? newest : last_edge_;
 }
 
+void PeriodicClock::FollowTimeBack() noexcept {
+  constexpr std::int64_t kMostMissed = 1000;  // far more than any loop forgives
+  const std::int64_t last_edge_ns = start_ns_ + last_edge_ * period_ns(), back_ns = last_edge_ns - time_.now_ns();
+  if (back_ns <= 0) return;
+  const std::int64_t missed = back_ns / period_ns() < kMostMissed ? back_ns / period_ns() : kMostMissed;
+  start_ns_ -= back_ns + missed * period_ns();
+}
+
 PeriodicClock::Wake PeriodicClock::WaitForEdge() noexcept {
+  FollowTimeBack();
   if (EdgeNow() == last_edge_) time_.SleepUntil(start_ns_ + (last_edge_ + 1) * period_ns());
   const std::int64_t now_ns = time_.now_ns();
   const std::int64_t due = last_edge_ + 1;

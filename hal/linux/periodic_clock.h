@@ -29,7 +29,8 @@ class MonotonicTime final : public TimeSource {
 /// The servo's clock on Linux: edges at start + k h, by absolute wake-ups, so that no lateness adds up.
 ///
 /// The edges follow from the time, whether somebody waits for them or not: a tick that runs too long sees the next edge
-/// come. A time that goes back does not take edges back. One thread.
+/// come. A time that goes back, as behind a virtual machine that was set back, does not take edges back: they go on from the
+/// last one, and each period that it went back counts as a missed edge, so that the loop faults. One thread.
 class PeriodicClock final : public Clock {
  public:
   struct Wake {
@@ -52,6 +53,7 @@ class PeriodicClock final : public Clock {
  private:
   std::int64_t period_ns() const noexcept { return std::int64_t{1000} * period_us_; }
   std::int64_t EdgeNow() const noexcept;
+  void FollowTimeBack() noexcept;
   std::uint32_t DoEdges() const noexcept override { return static_cast<std::uint32_t>(EdgeNow()); }
   std::uint32_t DoNowUs() const noexcept override;
   std::uint32_t DoPeriodUs() const noexcept override { return period_us_; }

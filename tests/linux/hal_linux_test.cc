@@ -107,8 +107,23 @@ TEST(PeriodicClock, TakesNoEdgeBackWhenTimeGoesBack) {
   for (int i = 0; i < 10; ++i) (void)clock.WaitForEdge();
   time.ns -= 5'000'000;
   EXPECT_EQ(clock.edges(), 10u);
-  (void)clock.WaitForEdge();
-  EXPECT_EQ(clock.edges(), 11u);
+}
+
+TEST(PeriodicClock, GoesOnWhenTimeGoesBackAndTellsThePeriodsAsMissed) {
+  for (const std::int64_t back_ns : {400'000ll, 5'000'000ll, 3'600'000'000'000ll}) {
+    FakeTime time;
+    PeriodicClock clock(1000, time);
+    clock.Start();
+    for (int i = 0; i < 10; ++i) (void)clock.WaitForEdge();
+    time.ns -= back_ns;
+    const std::int64_t then_ns = time.ns;
+    const std::uint32_t missed = back_ns < 1'000'000 ? 0 : back_ns < 1'000'000'000 ? 5 : 1000;
+    const PeriodicClock::Wake wake = clock.WaitForEdge();
+    EXPECT_EQ(clock.edges(), missed == 0 ? 11u : 10u + missed);
+    EXPECT_EQ(wake.missed, missed == 0 ? 0u : missed - 1) << "the edge that is told was not";
+    (void)clock.WaitForEdge();
+    EXPECT_LE(time.ns - then_ns, 2'000'000) << "a loop that waits leaves the last command at the device";
+  }
 }
 
 TEST(MonotonicTime, SleepsNoShorterThanAsked) {
