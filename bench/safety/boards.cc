@@ -80,4 +80,26 @@ std::optional<BoardCount> RunOnBoard(const BoardCampaign& campaign, std::uint64_
   return ReadCount(campaign, OutputOf(fmt::format("'{}' {} --seed {}", campaign.script, campaign.arguments, seed)));
 }
 
+std::vector<std::string> ModelCampaigns() {
+  const std::filesystem::path folder = TACTUS_BUILD_FOLDER "/host/tests/stm32";
+  std::vector<std::string> programs;
+  if (!std::filesystem::is_directory(folder)) return programs;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    const std::string name = entry.path().filename();
+    if (entry.is_regular_file() && name.starts_with("board_") && name.ends_with("_campaign"))
+      programs.push_back(entry.path());
+  }
+  std::sort(programs.begin(), programs.end());
+  return programs;
+}
+
+std::vector<FaultCount> RunOnModels(const std::string& program, int injections, std::uint64_t seed) {
+  const std::string printed = OutputOf(fmt::format("'{}' --injections {} --seed {}", program, injections, seed));
+  try {
+    return nlohmann::json::parse(printed).get<std::vector<FaultCount>>();
+  } catch (const nlohmann::json::exception&) {
+    throw BenchError(fmt::format("{} printed no counts: '{}'", program, printed.substr(0, 200)));
+  }
+}
+
 }  // namespace tactus::bench::safety

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/safety/fault_count.h"
+
 namespace tactus::bench::safety {
 
 /// A campaign that runs on an emulated board, by a script that the board's build has written.
@@ -35,5 +37,11 @@ std::optional<BoardCount> RunOnBoard(const BoardCampaign& campaign, std::uint64_
 
 /// What the script of `campaign` has printed. @throws BenchError: that is not its JSON
 BoardCount ReadCount(const BoardCampaign& campaign, const std::string& printed);
+
+/// Programs that run a board's own source on register models (tests/stm32/boards), by name; empty: they are not built.
+std::vector<std::string> ModelCampaigns();
+
+/// Runs one. @throws BenchError if it prints no counts
+std::vector<FaultCount> RunOnModels(const std::string& program, int injections, std::uint64_t seed);
 
 }  // namespace tactus::bench::safety

@@ -32,15 +32,6 @@ Outcome InjectOnce(const FaultCase& fault, int most_ticks, Rig* rig, Random* ran
 
 }  // namespace
 
-void FaultCount::Add(const Outcome& outcome) {
-  ++injected;
-  detected += outcome.detected;
-  safe += outcome.safe;
-  recovered += outcome.recovered;
-  failed += !(outcome.detected && outcome.safe && outcome.recovered);
-  ticks_to_zero = std::max(ticks_to_zero, outcome.ticks_to_zero);
-}
-
 bool IsSafe(const std::vector<Period>& log, std::size_t from, float from_N, const FaultCase& fault, int most_ticks,
             int* ticks_to_zero) {
   const std::size_t wait = Patience(log, from, fault.patience_ticks);

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/safety/fault_count.h"
 #include "bench/safety/rig.h"
 #include "bench/scenes/random.h"
 
@@ -29,23 +30,6 @@ struct FaultCase {
 
 /// All cases that run in this program.
 std::vector<FaultCase> FaultCases();
-
-/// What came of one injection.
-struct Outcome {
-  bool detected = false, safe = false, recovered = false;
-  int ticks_to_zero = 0;
-};
-
-/// How often a case was injected, and what came of it.
-struct FaultCount {
-  std::string name;
-  int injected = 0, detected = 0, safe = 0, recovered = 0;
-  int failed = 0;         ///< injections in which one of the three is missing
-  int ticks_to_zero = 0;  ///< largest
-  int most_ticks = 0;     ///< bound
-
-  void Add(const Outcome& outcome);
-};
 
 struct Campaign {
   int injections = 20;  ///< of each case in each precision

@@ -5,6 +5,7 @@
 #include <limits>
 #include <optional>
 
+#include "bench/safety/io_rig.h"
 #include "bench/safety/parts.h"
 #include "firmware/io/io_app.h"
 #include "hal/sim/faulty_motor_io.h"
@@ -48,114 +49,68 @@ class StandingMotors final : public hal::MotorIo {
       .motors = 6, .max_current_A = {2, 2, 2, 2, 2, 2}, .max_step_counts = 200, .senses_current = true};
 };
 
-/// The I/O firmware, its motors, and the host's end of its line.
-class IoRig {
+/// The I/O firmware with motors of no hardware.
+class PlainRig final : public IoRig {
  public:
-  explicit IoRig(Random* random) : random_(random) {
+  explicit PlainRig(Random* random) : IoRig(random) {
     for (int i = 0; i < hal::kMaxMotors; ++i)
-      motors.count[i] = (i % 2 == 0 ? 1 : -1) * random->Integer(500 + 1000 * i, 1000 + 1000 * i);
+      motors_.count[i] = (i % 2 == 0 ? 1 : -1) * random->Integer(500 + 1000 * i, 1000 + 1000 * i);
     Reset();
   }
 
-  MemoryLink link;
-  HandClock clock;
-  StandingMotors motors;
-  hal::FaultyMotorIo faulty{motors};
-  bool sends = true;                  ///< the host sends a command in each period
-  std::vector<std::uint8_t> instead;  ///< of the next command
-  float current_A = 0;
-  IoAnswer refusal = IoAnswer::kNothing;  ///< the first one
-  wire::IoState last;
-
-  void Reset() {
-    (void)static_cast<hal::MotorIo&>(motors).Zero();
-    static_cast<hal::MotorIo&>(motors).SetEnable(false);
-    app_.emplace(io::Identity{.board = "campaign", .boot_seed = ++boots_}, link, clock, watchdog_, faulty);
-  }
-  wire::IoCommand Command(float amperes) {
-    wire::IoCommand command;
-    command.mutate_session(session_);
-    command.mutate_sequence(++sequence_);
-    command.mutate_outputs(wire::IoOutputs::kOn);
-    for (std::uint16_t i = 0; i < hal::kMaxMotors; ++i)
-      command.mutable_current_A()->Mutate(i, i % 2 == 0 ? amperes : -amperes);
-    return command;
-  }
-  template <wire::Message M>
-  std::vector<std::uint8_t> Frame(const M& message) {
-    const std::span<const std::uint8_t> frame = writer_.Write(message);
-    return {frame.begin(), frame.end()};
-  }
-  /// A frame that comes besides the host's command of the period.
-  template <wire::Message M>
-  void Insert(const M& message) {
-    Put(Frame(message));
-  }
+  hal::FaultyMotorIo& wires() { return faulty_; }
   /// The board is called, and no time has passed.
   void CallWithoutTime() { app_->OnTick(); }
-  void Period() {
-    if (sends) Put(instead.empty() ? last_frame = Frame(Command(current_A)) : std::exchange(instead, {}));
-    ++clock.edge_count;
-    app_->OnTick();
-    Hear();
+  /// It starts anew.
+  void Reset() {
+    (void)static_cast<hal::MotorIo&>(motors_).Zero();
+    static_cast<hal::MotorIo&>(motors_).SetEnable(false);
+    app_.emplace(io::Identity{.board = "campaign", .boot_seed = ++boots_}, link_, clock_, watchdog_, faulty_);
   }
-  /// Whatever has happened: a session, the end of the fault, kOff, kOn, and past the soft start. @returns whether current
-  /// flows
-  bool Drive() {
-    faulty.faults = {};
-    sends = false;
-    clock.us_in_period = 0;
-    for (int i = 0; i < 4; ++i) Period();
-    Put(Frame(wire::HelloRequest(wire::kProtocolVersion, static_cast<std::uint32_t>(random_->Integer(1, 1 << 30)))));
-    Period();
-    wire::Control control;
-    control.mutate_action(wire::Action::kClearFault);
-    Put(Frame(control));
-    Period();
-    current_A = static_cast<float>(random_->Uniform(0.1, 2));
-    wire::IoCommand off = Command(0);
-    off.mutate_outputs(wire::IoOutputs::kOff);
-    Put(Frame(off));
-    Period();
-    sends = true;
-    for (int i = random_->Integer(15, 60); i > 0; --i) Period();
-    return motors.enabled && motors.flowing_A[0] == current_A && last.fault() == IoFault::kNone;
-  }
-
-  std::vector<std::uint8_t> last_frame;
+  bool IsZero() const override { return motors_.off(); }
+  bool IsOff() const override { return !motors_.enabled; }
 
  private:
-  void Put(const std::vector<std::uint8_t>& bytes) { link.incoming.insert(link.incoming.end(), bytes.begin(), bytes.end()); }
-  void Hear() {
-    for (const auto& frame : std::exchange(link.sent, {})) {
-      std::size_t used = 0;
-      if (decoder_.Push(frame, &used) != Status::kOk) continue;
-      wire::IoHello hello;
-      if (wire::ReadMessage(decoder_.frame(), &hello) == Status::kOk) session_ = hello.session(), sequence_ = 0;
-      if (wire::ReadMessage(decoder_.frame(), &last) != Status::kOk) continue;
-      if (last.answer() > IoAnswer::kAccepted && refusal == IoAnswer::kNothing) refusal = last.answer();
-    }
+  int motors() const override { return hal::kMaxMotors; }
+  double most_A() const override { return 2; }
+  void Put(const std::vector<std::uint8_t>& bytes) override {
+    link_.incoming.insert(link_.incoming.end(), bytes.begin(), bytes.end());
   }
+  std::vector<std::uint8_t> Take() override {
+    std::vector<std::uint8_t> all;
+    for (const auto& frame : std::exchange(link_.sent, {})) all.insert(all.end(), frame.begin(), frame.end());
+    return all;
+  }
+  void RunBoard() override {
+    ++clock_.edge_count;
+    app_->OnTick();
+  }
+  void Mend() override {
+    faulty_.faults = {};
+    clock_.us_in_period = 0;
+  }
+  bool Flows() const override { return motors_.enabled && motors_.flowing_A[0] == current_A; }
 
-  Random* random_;
+  MemoryLink link_;
+  HandClock clock_;
   CountingWatchdog watchdog_;
+  StandingMotors motors_;
+  hal::FaultyMotorIo faulty_{motors_};
   std::optional<io::IoApp> app_;
-  wire::FrameWriter writer_;
-  wire::FrameDecoder decoder_;
-  std::uint32_t session_ = 0, sequence_ = 0, boots_ = 0;
+  std::uint32_t boots_ = 0;
 };
 
 /// What goes wrong, and what must come of it.
 struct IoCase {
   const char* name;
-  int most_ticks;                             ///< to zeros
-  int (*inject)(IoRig* rig, Random* random);  ///< @returns periods that have passed with it
-  IoFault fault = IoFault::kCommandTimeout;   ///< kNone: the board has forgotten everything
+  int most_ticks;                                ///< to zeros
+  int (*inject)(PlainRig* rig, Random* random);  ///< @returns periods that have passed with it
+  IoFault fault = IoFault::kCommandTimeout;      ///< kNone: the board has forgotten everything
   IoAnswer refusal = IoAnswer::kNothing;
 };
 
 // The host goes on with nothing else than this frame.
-int SendLast(IoRig* rig, std::vector<std::uint8_t> frame) {
+int SendLast(PlainRig* rig, std::vector<std::uint8_t> frame) {
   rig->instead = std::move(frame);
   rig->Period();
   rig->sends = false;
@@ -169,23 +124,23 @@ constexpr int kStanding = 17;             // calls in which time stands: IoApp, 
 constexpr int kRing = 44, kTooMany = 56;  // commands: io_burst_test.cc
 
 /// Commands ahead in one piece, behind which the host is silent.
-int Burst(IoRig* rig, int commands) {
+int Burst(PlainRig* rig, int commands) {
   for (int i = 0; i < commands; ++i) rig->Insert(rig->Command(rig->current_A));
   return rig->sends = false, 0;
 }
 
 std::vector<IoCase> IoCases() {
   return {
-      {"I/O host silent", kTimeout, [](IoRig* rig, Random*) { return rig->sends = false, 0; }},
+      {"I/O host silent", kTimeout, [](PlainRig* rig, Random*) { return rig->sends = false, 0; }},
       {"I/O line cut in a frame", kTimeout,
-       [](IoRig* rig, Random* random) {
+       [](PlainRig* rig, Random* random) {
          std::vector<std::uint8_t> frame = rig->Frame(rig->Command(rig->current_A));
          frame.resize(static_cast<std::size_t>(random->Integer(0, static_cast<int>(frame.size()) - 1)));
          return SendLast(rig, frame);
        }},
-      {"I/O commands written ahead", kTimeout, [](IoRig* rig, Random*) { return Burst(rig, kRing); }},
+      {"I/O commands written ahead", kTimeout, [](PlainRig* rig, Random*) { return Burst(rig, kRing); }},
       {"I/O e-stop order among commands written ahead", 1,
-       [](IoRig* rig, Random* random) {
+       [](PlainRig* rig, Random* random) {
          const int before = random->Integer(0, kRing - 1);
          Burst(rig, before);
          wire::Control control;
@@ -194,96 +149,90 @@ std::vector<IoCase> IoCases() {
          return Burst(rig, kRing - 1 - before);
        },
        IoFault::kEStop},
-      {"I/O more than a board looks at", 1, [](IoRig* rig, Random*) { return Burst(rig, kTooMany); }},
+      {"I/O more than a board looks at", 1, [](PlainRig* rig, Random*) { return Burst(rig, kTooMany); }},
       {"I/O USB reset: the host asks for a session anew", kTimeout,
-       [](IoRig* rig, Random*) { return rig->Insert(wire::HelloRequest(wire::kProtocolVersion, 4711)), 0; }, IoFault::kNone,
-       IoAnswer::kWrongSession},
+       [](PlainRig* rig, Random*) { return rig->Insert(wire::HelloRequest(wire::kProtocolVersion, 4711)), 0; },
+       IoFault::kNone, IoAnswer::kWrongSession},
       {"I/O clock stands", kStanding,
-       [](IoRig* rig, Random*) {
+       [](PlainRig* rig, Random*) {
          for (int i = 0; i < kStanding; ++i) rig->CallWithoutTime();
          return kStanding;
        },
        IoFault::kClockLost},
-      {"I/O replayed command", kTimeout, [](IoRig* rig, Random*) { return SendLast(rig, rig->last_frame); },
+      {"I/O replayed command", kTimeout, [](PlainRig* rig, Random*) { return SendLast(rig, rig->last_frame); },
        IoFault::kCommandTimeout, IoAnswer::kNotNewer},
       {"I/O command of another session", kTimeout,
-       [](IoRig* rig, Random*) {
+       [](PlainRig* rig, Random*) {
          wire::IoCommand command = rig->Command(1);
          command.mutate_session(~command.session());
          return SendLast(rig, rig->Frame(command));
        },
        IoFault::kCommandTimeout, IoAnswer::kWrongSession},
       {"I/O command not finite", 1,
-       [](IoRig* rig, Random*) { return SendLast(rig, rig->Frame(rig->Command(std::numeric_limits<float>::quiet_NaN()))); },
+       [](PlainRig* rig, Random*) {
+         return SendLast(rig, rig->Frame(rig->Command(std::numeric_limits<float>::quiet_NaN())));
+       },
        IoFault::kCommandNotFinite, IoAnswer::kNotFinite},
       {"I/O command above the ceiling", 1,
-       [](IoRig* rig, Random* random) {
+       [](PlainRig* rig, Random* random) {
          return SendLast(rig, rig->Frame(rig->Command(static_cast<float>(random->LogUniform(2.01, 1e30)))));
        },
        IoFault::kCommandTooLarge, IoAnswer::kTooLarge},
-      {"I/O e-stop, its wire open", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.e_stop = true, 0; },
+      {"I/O e-stop, its wire open", 1, [](PlainRig* rig, Random*) { return rig->wires().faults.e_stop = true, 0; },
        IoFault::kEStop},
       {"I/O e-stop that bounces", 1,
-       [](IoRig* rig, Random* random) {
-         rig->faulty.faults.e_stop = true;
+       [](PlainRig* rig, Random* random) {
+         rig->wires().faults.e_stop = true;
          rig->Period();
          for (int i = random->Integer(0, 20); i > 0; --i) {  // a wire that swings: in no order, and at last it is closed
-           rig->faulty.faults.e_stop = random->Integer(0, 1) == 1;
+           rig->wires().faults.e_stop = random->Integer(0, 1) == 1;
            rig->Period();
-           if (!rig->motors.off()) return kNever;
+           if (!rig->IsZero()) return kNever;
          }
-         rig->faulty.faults.e_stop = false;
+         rig->wires().faults.e_stop = false;
          return 1;
        },
        IoFault::kEStop},
-      {"I/O drive fault", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.drive_fault = true, 0; },
+      {"I/O drive fault", 1, [](PlainRig* rig, Random*) { return rig->wires().faults.drive_fault = true, 0; },
        IoFault::kDriveFault},
-      {"I/O brown-out", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.brown_out = true, 0; }, IoFault::kBrownOut},
-      {"I/O encoder frozen, and says so", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.encoder_fault = true, 0; },
-       IoFault::kEncoderFault},
+      {"I/O brown-out", 1, [](PlainRig* rig, Random*) { return rig->wires().faults.brown_out = true, 0; },
+       IoFault::kBrownOut},
+      {"I/O encoder frozen, and says so", 1,
+       [](PlainRig* rig, Random*) { return rig->wires().faults.encoder_fault = true, 0; }, IoFault::kEncoderFault},
       {"I/O encoder jumps", 1,
-       [](IoRig* rig, Random* random) { return rig->faulty.faults.jumping_motor = random->Integer(0, 5), 0; },
+       [](PlainRig* rig, Random* random) { return rig->wires().faults.jumping_motor = random->Integer(0, 5), 0; },
        IoFault::kEncoderJump},
       {"I/O encoder inverted", 1,
-       [](IoRig* rig, Random* random) { return rig->faulty.faults.inverted_motor = random->Integer(0, 5), 0; },
+       [](PlainRig* rig, Random* random) { return rig->wires().faults.inverted_motor = random->Integer(0, 5), 0; },
        IoFault::kEncoderJump},
       {"I/O encoders swapped", 1,
-       [](IoRig* rig, Random* random) {
-         rig->faulty.faults.swapped[0] = random->Integer(0, 2);
-         rig->faulty.faults.swapped[1] = random->Integer(3, 5);
+       [](PlainRig* rig, Random* random) {
+         rig->wires().faults.swapped[0] = random->Integer(0, 2);
+         rig->wires().faults.swapped[1] = random->Integer(3, 5);
          return 0;
        },
        IoFault::kEncoderJump},
       {"I/O current sense saturated", kSense,
-       [](IoRig* rig, Random*) { return rig->faulty.faults.current_saturated = true, 0; }, IoFault::kCurrentSense},
+       [](PlainRig* rig, Random*) { return rig->wires().faults.current_saturated = true, 0; }, IoFault::kCurrentSense},
       {"I/O current sense stuck", kSense + 1,
-       [](IoRig* rig, Random*) {
-         rig->faulty.faults.current_stuck = true;
+       [](PlainRig* rig, Random*) {
+         rig->wires().faults.current_stuck = true;
          rig->current_A = rig->current_A > 1 ? rig->current_A - 0.9f : rig->current_A + 0.9f;
          return 0;
        },
        IoFault::kCurrentSense},
-      {"I/O drives take nothing", 1, [](IoRig* rig, Random*) { return rig->faulty.faults.refuses_writes = true, 0; },
+      {"I/O drives take nothing", 1, [](PlainRig* rig, Random*) { return rig->wires().faults.refuses_writes = true, 0; },
        IoFault::kLatePeriods},
-      {"I/O board starts anew", 1, [](IoRig* rig, Random*) { return rig->Reset(), 0; }, IoFault::kNone,
+      {"I/O board starts anew", 1, [](PlainRig* rig, Random*) { return rig->Reset(), 0; }, IoFault::kNone,
        IoAnswer::kWrongSession},
   };
 }
 
 /// Injects it once. @returns ticks to zeros; beyond the bound: it was not safe
-int InjectOnce(const IoCase& wrong, IoRig* rig, Random* random) {
+int InjectOnce(const IoCase& wrong, PlainRig* rig, Random* random) {
   rig->refusal = IoAnswer::kNothing;
   const int passed = wrong.inject(rig, random);
-  constexpr int kWatched = 40;
-  int zero_after = rig->motors.off() || passed >= kNever ? std::max(passed, 1) : kWatched;
-  for (int i = 1; i <= kWatched; ++i) {
-    rig->Period();
-    if (!rig->motors.off())
-      zero_after = kWatched;
-    else if (zero_after == kWatched)
-      zero_after = i;
-  }
-  return rig->motors.enabled ? kWatched : zero_after;
+  return PeriodsToZero(rig, std::max(passed, 1), rig->IsZero() || passed >= kNever);
 }
 
 FaultCount CountIo(const IoCase& wrong, const Campaign& campaign) {
@@ -292,7 +241,7 @@ FaultCount CountIo(const IoCase& wrong, const Campaign& campaign) {
   FaultCount count{.name = wrong.name, .most_ticks = most_ticks};
   Random random(campaign.seed);
   for (int i = 0; i < 2 * campaign.injections; ++i) {
-    IoRig rig(&random);
+    PlainRig rig(&random);
     const bool drives = rig.Drive();
     const int ticks = drives ? InjectOnce(wrong, &rig, &random) : most_ticks + 1;
     const bool detected =

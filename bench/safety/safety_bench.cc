@@ -45,6 +45,15 @@ void ReportBoards(const BenchOptions& options, Report* report, Table* table) {
   }
 }
 
+void ReportModels(const Campaign& campaign, Report* report, Table* table) {
+  const std::vector<std::string> programs = safety::ModelCampaigns();
+  if (programs.empty()) report->Note("Boards on register models: skipped, not built: cmake --build build/host");
+  for (const std::string& program : programs) {
+    for (const FaultCount& count : safety::RunOnModels(program, campaign.injections, campaign.seed))
+      AddFault(count, report, table);
+  }
+}
+
 void AddNotes(Report* report) {
   report->Note(
       "Each fault was injected into the real servo application, as often with double as with float, at random ticks and "
@@ -72,6 +81,11 @@ void AddNotes(Report* report) {
       "device no longer hears, that is its own time-out, and a device without one is not in the table. At most 100 "
       "injections "
       "each.");
+  report->Note(
+      "Boards on register models: the board's own source, on models of its chip (tests/stm32/boards). A stuck flag of the "
+      "clock ends the start with nothing switched on; a lost crystal cuts without software, so does a falling supply where "
+      "the chip can; the break and the DMA fail under the I/O firmware on the chip's own drivers, a tick is its period of 1 "
+      "ms. None of this was run on silicon.");
   report->Note("Every sequence of events to depth 8: build/host/tests/supervise/supervise_test");
   report->Note("S11 is tested by Target.S11… on the boards, F1 to F3 are measured by `tactus bench feel`.");
 }
@@ -96,6 +110,8 @@ int RunSafety(const BenchOptions& options, const Campaign& campaign) {
       .injections = std::min(campaign.injections, 100), .seed = campaign.seed, .bound_share = campaign.bound_share};
   for (const FaultCount& count : safety::CountDeviceFaults(of_devices)) AddFault(count, &report, &table);
   for (const FaultCount& count : safety::CountFalconStartFaults(of_devices)) AddFault(count, &report, &table);
+  report.Progress("boards on register models");
+  ReportModels(campaign, &report, &table);
   ReportBoards(options, &report, &table);
   AddNotes(&report);
   return report.Finish();

@@ -33,6 +33,7 @@ class DmaModel : public Holding<f4::DmaRegisters> {
   }
 
   bool stalled = false;      ///< requests are not served
+  std::uint32_t stands = 0;  ///< nor are those of these streams, from bit 0
   bool never_stops = false;  ///< EN stays set
 
   bool runs(unsigned stream) const { return (Stream(stream).cr.bits & kEnable) != 0; }
@@ -127,7 +128,7 @@ class DmaModel : public Holding<f4::DmaRegisters> {
 
   bool Serves(unsigned stream, unsigned channel, const ModelRegister& data, bool to_peripheral) {
     const std::uint32_t word = Stream(stream).cr.bits;
-    if (stalled || !has_clock() || !runs(stream)) return false;
+    if (stalled || (stands >> stream & 1u) != 0 || !has_clock() || !runs(stream)) return false;
     return word >> 25 == channel && Stream(stream).par.bits == Low(&data) && (word >> 6 & 3u) == (to_peripheral ? 1u : 0u);
   }
   std::size_t Place(unsigned stream) const { return (Stream(stream).cr.bits & kStep) != 0 ? position_[stream] : 0; }

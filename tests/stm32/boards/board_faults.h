@@ -22,8 +22,32 @@ std::string WhatArmingLacks(Chip& chip) {
   return findings.first();
 }
 
-/// Each way to a fault: the outputs are off, by hardware where that can, and the host hears of it. Chip has SetUp(), Link(),
-/// Arm(), SupplyFallsTo(volts), kDetected_V, kSupplyCuts and the models' names. @returns what of it is not so
+/// Each way to a fault, on a chip under current: the outputs are off, by hardware where that can, and the host hears of it.
+/// Chip has SupplyFallsTo(volts), kDetected_V, kSupplyCuts and the models' names.
+/// @param to_V  what the supply falls to
+template <class Chip>
+void Fail(Chip& chip, FaultCause cause, double to_V, Findings* findings) {
+  chip.usart.sent.clear();
+  if (cause == FaultCause::kSupplyLow) {
+    chip.SupplyFallsTo(to_V);
+    findings->Want(chip.exti.interrupts(), "the detector interrupts");
+  }
+  if (cause == FaultCause::kCrystalLost) chip.clock.rcc.LoseCrystal();
+  if (cause == FaultCause::kCrystalLost || (cause == FaultCause::kSupplyLow && Chip::kSupplyCuts))
+    findings->Want(chip.power.are_low(), "cut without software");
+  const FaultCause told = FaultOf([&] {
+    if (cause == FaultCause::kCrystalLost && chip.clock.rcc.nmi) chip.lines.NonMaskable();
+    if (cause == FaultCause::kSupplyLow) (void)chip.lines.Fire(1);
+    if (cause == FaultCause::kWatchdogWarning) (void)chip.lines.Fire(0);
+    if (cause == FaultCause::kUnexpected) chip.lines.Unexpected();
+  });
+  findings->Want(chip.IsOff(), "all is off");
+  findings->Want(told == cause, "the fault is told");
+  Drain(chip.usart);
+  findings->Want(chip.usart.sent == LastWords(), "the last words");
+}
+
+/// @returns what of it is not so
 template <class Chip>
 std::string WhatAFaultLeaves(FaultCause cause) {
   Chip chip;
@@ -32,22 +56,8 @@ std::string WhatAFaultLeaves(FaultCause cause) {
   if (cause == FaultCause::kSupplyLow) {
     chip.SupplyFallsTo(Chip::kDetected_V + 0.05);
     findings.Want(!chip.exti.interrupts() && chip.power.are_neutral(), "nothing above the level");
-    chip.SupplyFallsTo(Chip::kDetected_V - 0.05);
-    findings.Want(chip.exti.interrupts(), "the detector interrupts");
   }
-  if (cause == FaultCause::kCrystalLost) chip.clock.rcc.LoseCrystal();
-  if (cause == FaultCause::kCrystalLost || (cause == FaultCause::kSupplyLow && Chip::kSupplyCuts))
-    findings.Want(chip.power.are_low(), "cut without software");
-  const FaultCause told = FaultOf([&] {
-    if (cause == FaultCause::kCrystalLost && chip.clock.rcc.nmi) chip.lines.NonMaskable();
-    if (cause == FaultCause::kSupplyLow) (void)chip.lines.Fire(1);
-    if (cause == FaultCause::kWatchdogWarning) (void)chip.lines.Fire(0);
-    if (cause == FaultCause::kUnexpected) chip.lines.Unexpected();
-  });
-  findings.Want(told == cause, "the fault is told");
-  findings.Want(chip.IsOff(), "all is off");
-  Drain(chip.usart);
-  findings.Want(chip.usart.sent == LastWords(), "the last words");
+  Fail(chip, cause, Chip::kDetected_V - 0.05, &findings);
   for (const int cut : {0, 1}) findings.Want(chip.lines.priority(cut) == 0, "nothing holds a cut up");
   return findings.first();
 }

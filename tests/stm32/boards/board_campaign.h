@@ -1,0 +1,216 @@
+#pragma once
+#include <cstdlib>
+#include <iostream>
+#include <optional>
+#include <vector>
+
+#include "bench/safety/fault_count.h"
+#include "bench/safety/io_rig.h"
+#include "bench/safety/parts.h"
+#include "firmware/io/io_app.h"
+#include "tests/stm32/boards/board_faults.h"
+
+// The rows of `tactus bench safety` that need a chip: its clock, supply, break and DMA fail on register models, at random
+// moments, under a board's own source. One program a chip, for its registers stand at their addresses.
+
+namespace tactus::board::rig {
+
+using bench::Random;
+using bench::safety::FaultCount;
+using wire::IoFault;
+
+/// The I/O firmware on a chip, with the chip's own drivers for motors and line, and motors that follow their bridges.
+template <class Chip>
+class FirmwareRig final : public bench::safety::IoRig {
+ public:
+  FirmwareRig(Random* random, const hal::stm32::model::ClockFaults& times) : IoRig(random), chip(times) {
+    starts_ = FaultOf(Chip::SetUp) == FaultCause::kNone;
+    if (!starts_) return;
+    hal::ByteLink& link = Chip::Link();
+    hal::MotorIo& motors = Chip::Motors();
+    motors.SetEnable(false);  // one object for every chip of this program
+    chip.machine.EndStart();
+    chip.OpenEStop(false);
+    app_.emplace(io::Identity{.board = "campaign"}, link, clock_, watchdog_, motors);
+    LearnOffsets();
+  }
+
+  bool starts() const { return starts_; }
+  bool IsZero() const override {
+    double most_A = 0;
+    for (int motor = 0; motor < 3; ++motor) most_A = std::max(most_A, std::abs(Flowing_A(motor)));
+    return most_A < kNothing_A;
+  }
+  bool IsOff() const override { return chip.IsOff(); }
+
+  mutable Chip chip;
+
+ private:
+  static constexpr double kStall_A = 2;      // of the boards' motors: the whole supply gives it to one at rest
+  static constexpr double kNoise_A = 0.004;  // of what a sense measures: two counts of its converter
+  // What the loop of a current makes of it, a count of the converter, one of the PWM (2.3 mA) and the offset's error.
+  static constexpr double kNothing_A = 0.010;
+
+  double Flowing_A(int motor) const { return chip.power.timer.outputs_on() ? chip.power.timer.Drive(motor) * kStall_A : 0; }
+
+  /// A current sense that begins has its zero from 64 samples without current.
+  void LearnOffsets() {
+    constexpr int kPeriods = 70;
+    sends = false;
+    for (int i = 0; i < kPeriods; ++i) Period();
+  }
+
+  int motors() const override { return Chip::Motors().traits().motors; }
+  double most_A() const override { return 1; }
+  void Put(const std::vector<std::uint8_t>& bytes) override { chip.ToBoard(bytes); }
+  std::vector<std::uint8_t> Take() override { return chip.FromBoard(); }
+  void RunBoard() override {
+    std::array<double, 3> measured_A{};
+    for (int motor = 0; motor < 3; ++motor)
+      measured_A[static_cast<std::size_t>(motor)] = Flowing_A(motor) + random().Uniform(-kNoise_A, kNoise_A);
+    chip.Period(measured_A);
+    ++clock_.edge_count;
+    app_->OnTick();
+  }
+  void Mend() override {
+    chip.OpenEStop(false);
+    if constexpr (requires { chip.dma; }) chip.dma.stands = 0;
+    LearnOffsets();
+  }
+  bool Flows() const override { return std::abs(Flowing_A(0) - double{current_A}) < kNothing_A; }
+
+  bench::safety::HandClock clock_;
+  bench::safety::CountingWatchdog watchdog_;
+  std::optional<io::IoApp> app_;
+  bool starts_ = false;
+};
+
+/// A clock that is slow to come, and does.
+inline hal::stm32::model::ClockFaults SlowClock(Random* random) {
+  return {.crystal_takes = random->Integer(1, 2000),
+          .lock_takes = random->Integer(1, 1000),
+          .supply_takes = random->Integer(1, 200),
+          .switch_takes = random->Integer(1, 50)};
+}
+
+/// What fails while the firmware runs, and what must come of it.
+template <class Chip>
+struct FirmwareCase {
+  const char* name;
+  int most_ticks;  ///< to zeros
+  void (*inject)(Chip* chip);
+  IoFault fault;
+};
+
+template <class Chip>
+std::vector<FirmwareCase<Chip>> FirmwareCases() {
+  std::vector<FirmwareCase<Chip>> cases{
+      {"e-stop opens, or its wire", 1, [](Chip* chip) { chip->OpenEStop(true); }, IoFault::kEStop}};
+  if constexpr (requires(Chip chip) { chip.dma; }) {
+    // Of three scans that do not come the third is the first of two wrong periods; periods without a command.
+    constexpr int kStale = 4, kTimeout = 3;
+    cases.push_back(
+        {"drive fault on the break", 1, [](Chip* chip) { chip->power.OpenContact(true); }, IoFault::kDriveFault});
+    cases.push_back(
+        {"DMA of the currents stalls", kStale, [](Chip* chip) { chip->dma.stands = 1u << 0; }, IoFault::kCurrentSense});
+    cases.push_back(
+        {"DMA of the line stalls", kTimeout, [](Chip* chip) { chip->dma.stands = 1u << 2; }, IoFault::kCommandTimeout});
+  }
+  return cases;
+}
+
+template <class Chip>
+FaultCount CountFirmware(const FirmwareCase<Chip>& wrong, const std::string& board, int injections, std::uint64_t seed) {
+  FaultCount count{.name = board + " " + wrong.name, .most_ticks = wrong.most_ticks};
+  Random random(seed);
+  for (int i = 0; i < injections; ++i) {
+    FirmwareRig<Chip> rig(&random, SlowClock(&random));
+    const bool drives = rig.starts() && rig.Drive();
+    if (drives) wrong.inject(&rig.chip);
+    const int ticks = drives ? bench::safety::PeriodsToZero(&rig, 1, rig.IsZero()) : bench::safety::kWatched;
+    // A line that stalls is told when it is heard again.
+    if constexpr (requires { rig.chip.dma; }) {
+      rig.chip.dma.stands &= ~(1u << 2);
+      if (rig.starts()) rig.Period();
+    }
+    const bool detected = drives && rig.last.fault() == wrong.fault, recovered = rig.starts() && rig.Drive();
+    count.Add({.detected = detected,
+               .safe = ticks <= wrong.most_ticks && rig.chip.machine.violations.empty(),
+               .recovered = recovered,
+               .ticks_to_zero = ticks});
+  }
+  return count;
+}
+
+/// A chip that has started, however slowly its clock came, under current.
+template <class Chip>
+bool Starts(Random* random) {
+  Chip chip(SlowClock(random));
+  return WhatArmingLacks(chip).empty();
+}
+
+/// A flag that does not come: the run ends with the fault, and nothing has been switched on.
+template <class Chip>
+FaultCount CountStuckClocks(const std::string& board, int injections, std::uint64_t seed) {
+  FaultCount count{.name = board + " crystal, PLL or switch stuck", .most_ticks = 1};
+  Random random(seed);
+  for (int i = 0; i < injections; ++i) {
+    hal::stm32::model::ClockFaults faults = SlowClock(&random);
+    bool* const stuck[] = {&faults.no_crystal, &faults.no_lock, &faults.no_switch};
+    *stuck[random.Integer(0, 2)] = true;
+    Chip chip(faults);
+    const bool detected = FaultOf(Chip::SetUp) == FaultCause::kClockTree;
+    const bool safe = !chip.power.timer.outputs_on();
+    count.Add({.detected = detected, .safe = safe, .recovered = Starts<Chip>(&random), .ticks_to_zero = 1});
+  }
+  return count;
+}
+
+template <class Chip>
+FaultCount CountCuts(const std::string& board, const char* name, FaultCause cause, int injections, std::uint64_t seed) {
+  FaultCount count{.name = board + " " + name, .most_ticks = 1};
+  Random random(seed);
+  for (int i = 0; i < injections; ++i) {
+    Findings findings;
+    {
+      Chip chip(SlowClock(&random));
+      findings.Want(WhatArmingLacks(chip).empty(), "armed");
+      chip.power.timer.Run(random.Uniform(0, 1000));
+      Fail(chip, cause, random.Uniform(0, Chip::kDetected_V), &findings);
+      findings.Want(chip.machine.violations.empty(), "nothing that the manual forbids");
+    }
+    const bool told = findings.first().empty();
+    const bool safe = told || findings.first() == "the fault is told" || findings.first() == "the last words";
+    count.Add({.detected = told, .safe = safe, .recovered = Starts<Chip>(&random), .ticks_to_zero = 1});
+  }
+  return count;
+}
+
+template <class Chip>
+std::vector<FaultCount> CountAll(const std::string& board, int injections, std::uint64_t seed) {
+  std::vector<FaultCount> counts{
+      CountStuckClocks<Chip>(board, injections, seed),
+      CountCuts<Chip>(board, "crystal lost under current", FaultCause::kCrystalLost, injections, seed),
+      CountCuts<Chip>(board, "supply falls under current", FaultCause::kSupplyLow, injections, seed),
+      CountCuts<Chip>(board, "loop hangs, window watchdog", FaultCause::kWatchdogWarning, injections, seed)};
+  if constexpr (requires { Chip::Motors(); }) {
+    for (const FirmwareCase<Chip>& wrong : FirmwareCases<Chip>())
+      counts.push_back(CountFirmware<Chip>(wrong, board, injections, seed));
+  }
+  return counts;
+}
+
+/// A program: --injections N --seed S; the counts as JSON.
+template <class Chip>
+int RunCampaign(const std::string& board, int count, char** words) {
+  if (count != 5 || std::string(words[1]) != "--injections" || std::string(words[3]) != "--seed") {
+    std::cerr << words[0] << ": usage: --injections N --seed S\n";
+    return 2;
+  }
+  const std::vector<FaultCount> counts = CountAll<Chip>(board, std::atoi(words[2]), std::strtoull(words[4], nullptr, 10));
+  std::cout << nlohmann::json(counts).dump() << "\n";
+  const auto failed = [](const FaultCount& one) { return one.failed > 0; };
+  return std::any_of(counts.begin(), counts.end(), failed) ? 1 : 0;
+}
+
+}  // namespace tactus::board::rig

@@ -1,0 +1,4 @@
+#include "tests/stm32/boards/board_campaign.h"
+#include "tests/stm32/boards/chip_h743.h"
+
+int main(int count, char** words) { return tactus::board::rig::RunCampaign<tactus::board::Chip>("stm32h743", count, words); }

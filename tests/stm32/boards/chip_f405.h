@@ -1,0 +1,152 @@
+#pragma once
+#include "firmware/boards/stm32f405/io_board.h"
+#include "firmware/boards/stm32f405/vectors.cc"  // its table has no name that a linker sees
+#include "tests/stm32/adc_model.h"
+#include "tests/stm32/boards/board_faults.h"
+#include "tests/stm32/f4_model.h"
+#include "tests/stm32/usart_model.h"
+
+// Source: RM0090 2.3 (addresses), 7.3 (RCC), tables 43 (DMA), 61 (interrupts), 95 (triggers); DS8626 table 9 (pins);
+// docs/boards.md.
+
+namespace tactus::board {
+
+using hal::stm32::GpioRegisters;
+using hal::stm32::TimerRegisters;
+using rig::At;
+using rig::FaultCause;
+using rig::FaultOf;
+namespace model = hal::stm32::model;
+template <template <class> class Registers>
+using Of = Registers<model::ModelRegister>;
+
+/// The I/O image: all that the servo's has, and motors.
+struct Chip {
+  explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, faults, 8e6, Places()) {
+    const auto& rcc = clock.rcc.regs();
+    const auto on = [](const model::ModelRegister& word, unsigned bit) { return (word.bits >> bit & 1u) != 0; };
+    const auto needs = [&](model::Block& block, const model::ModelRegister& word, unsigned bit) {
+      block.has_clock = [&word, bit, on] { return on(word, bit); };
+    };
+    needs(a, rcc.ahb1enr, 0), needs(b, rcc.ahb1enr, 1), needs(c, rcc.ahb1enr, 2), needs(dma, rcc.ahb1enr, 22);
+    needs(tim2, rcc.apb1enr, 0), needs(tim3, rcc.apb1enr, 1), needs(tim4, rcc.apb1enr, 2), needs(tim5, rcc.apb1enr, 3);
+    needs(window, rcc.apb1enr, 11), needs(tim1, rcc.apb2enr, 0), needs(tim8, rcc.apb2enr, 1);
+    needs(usart, rcc.apb2enr, 4), needs(adc, rcc.apb2enr, 8), needs(common, rcc.apb2enr, 8);
+    clock.rcc.cut = [this] { tim1.CutFromInside(); };
+    tim1.trigger_output = [this] { tim8.TriggerInput(0); };
+    tim8.trigger_output = [this] { adc.Trigger(model::AdcModel::kTim8Trgo); };
+    adc.edge_within = [this](double us) { return tim1.EdgeWithin(us); };
+    usart.accesses_a_byte = 20;
+    dma.Reach(IoBoard::Sense().buffer(), 3);
+    dma.Reach(Board::Link().ring(), hal::stm32::kReceiveBytes);
+    dma.Reach(Board::Link().run(), 256);
+  }
+  static model::F4Chip::Places Places() {
+    return {At<Of<f4::RccRegisters>>(0x40023800), At<Of<f4::PwrRegisters>>(0x40007000),
+            At<Of<f4::FlashRegisters>>(0x40023C00)};
+  }
+
+  /// The supply falls to this level [V]: RM0090 5.4.1, PLS.
+  void SupplyFallsTo(double level_V) {
+    constexpr double kLevels_V[] = {2.0, 2.1, 2.3, 2.5, 2.6, 2.7, 2.8, 2.9};
+    const std::uint32_t word = clock.pwr.regs().cr.bits;
+    if ((word & 1u << 4) == 0 || level_V > kLevels_V[word >> 5 & 7u]) return;
+    clock.pwr.SetSupplyLow(true);
+    exti.Rise();
+  }
+
+  /// A period of the PWM, with these currents [A] in pins that are analog: 0.4 V/A about half of 3.3 V.
+  void Period(const std::array<double, 3>& current_A = {}) {
+    for (unsigned i = 0; i < 3; ++i) {
+      const double count = 2048 + current_A[i] * 0.4 * 4096 / 3.3;
+      adc.input[10 + i] = static_cast<std::uint16_t>(c.mode(i) == model::GpioModel::kAnalog ? count : 0);
+    }
+    for (int step = 0; step < 50; ++step) {
+      tim1.Run(7000.0 / 168 / 50);
+      tim8.Run(7000.0 / 168 / 50);
+    }
+  }
+
+  static void SetUp() { IoBoard::SetUp(); }
+  static hal::ByteLink& Link() {
+    Board::Link().Start();
+    return Board::Link();
+  }
+  void Arm() {
+    hal::MotorIo& motors = Motors();
+    motors.SetEnable(false);  // one object for every chip of this test
+    for (int i = 0; i < 64; ++i) {
+      Period();
+      (void)motors.Read();
+    }
+    (void)motors.Zero();
+    motors.SetEnable(true);
+    Period();
+  }
+  static hal::MotorIo& Motors() { return IoBoard::MotorIo({}); }
+  bool gates_are_on() const { return c.is_high(10); }
+  bool IsOff() const { return power.are_low() && !gates_are_on(); }
+  static constexpr double kDetected_V = 2.7;
+  static constexpr bool kSupplyCuts = false;  // a F405 has no such line
+
+  void Serve() {
+    if (usart.interrupts()) (void)lines.Fire(37);
+    if (dma.interrupts(2)) (void)lines.Fire(58);
+    if (dma.interrupts(7)) (void)lines.Fire(70);
+  }
+  /// Bytes come over the line, then it falls idle.
+  void ToBoard(const std::vector<std::uint8_t>& bytes) {
+    for (const std::uint8_t byte : bytes) usart.Receive(byte);
+    usart.GoIdle();
+    Serve();
+  }
+  /// What it has sent.
+  std::vector<std::uint8_t> FromBoard() {
+    for (std::size_t before = 1, now = 0; now != before; now = usart.sent.size()) {
+      before = usart.sent.size();
+      usart.Send(256);
+      Serve();
+    }
+    return std::exchange(usart.sent, {});
+  }
+  /// The operator's contact and the break's are one (docs/boards.md).
+  void OpenEStop(bool open) {
+    c.Drive(11, open);
+    power.OpenContact(open);
+  }
+  bool line_is_wired() const { return rig::Wire{b, 6, 7, 1}.is_set_up() && rig::Wire{b, 7, 7, 1}.is_set_up(); }
+  bool encoders_are_wired() const {
+    const rig::Wire wires[] = {{a, 15, 1, 1}, {b, 3, 1, 1}, {b, 10, 1, 2}, {b, 4, 2, 1}, {b, 5, 2, 1},
+                               {b, 0, 2, 2},  {a, 0, 2, 1}, {a, 1, 2, 1},  {a, 2, 2, 2}};
+    bool all = true;
+    for (const rig::Wire& wire : wires) all = all && wire.is_set_up();
+    return all;
+  }
+
+  model::Machine machine;
+  model::F4Chip clock;
+  model::GpioModel a{machine, "GPIOA", At<Of<GpioRegisters>>(0x40020000)},
+      b{machine, "GPIOB", At<Of<GpioRegisters>>(0x40020400)}, c{machine, "GPIOC", At<Of<GpioRegisters>>(0x40020800)};
+  model::TimerModel tim1{machine, "TIM1", 168e6, At<Of<TimerRegisters>>(0x40010000)},
+      tim8{machine, "TIM8", 168e6, At<Of<TimerRegisters>>(0x40010400)},
+      tim2{machine, "TIM2", 84e6, At<Of<TimerRegisters>>(0x40000000)},
+      tim3{machine, "TIM3", 84e6, At<Of<TimerRegisters>>(0x40000400)},
+      tim4{machine, "TIM4", 84e6, At<Of<TimerRegisters>>(0x40000800)},
+      tim5{machine, "TIM5", 84e6, At<Of<TimerRegisters>>(0x40000C00)};
+  rig::DetectorLine<f4::ExtiRegisters> exti{
+      machine,
+      At<Of<f4::ExtiRegisters>>(0x40013C00),
+      {&Of<f4::ExtiRegisters>::rtsr, &Of<f4::ExtiRegisters>::imr, &Of<f4::ExtiRegisters>::pr}};
+  model::DmaModel dma{machine, At<Of<f4::DmaRegisters>>(0x40026400)};
+  model::Holding<f4::AdcCommonRegisters> common{machine, "ADC", At<Of<f4::AdcCommonRegisters>>(0x40012300)};
+  model::AdcModel adc{machine, dma, common, At<Of<f4::AdcRegisters>>(0x40012000)};
+  model::UsartModel usart{machine, &dma, 84e6, At<Of<f4::UsartRegisters>>(0x40011000)};
+  model::IwdgModel independent{machine, 32'000, At<Of<hal::stm32::IwdgRegisters>>(0x40003000)};
+  model::WwdgModel window{machine, 42e6, model::WwdgModel::Divider::kBits8To7,
+                          At<Of<hal::stm32::WwdgRegisters>>(0x40002C00)};
+  rig::Interrupts<decltype(vector_table)> lines{vector_table};
+  rig::PowerPins power{
+      tim1, {{a, 8, 1, 2}, {a, 9, 1, 2}, {a, 10, 1, 2}}, {{b, 13, 1, 2}, {b, 14, 1, 2}, {b, 15, 1, 2}}, {b, 12, 1, 1}};
+};
+
+}  // namespace tactus::board
