@@ -110,9 +110,10 @@ class IoRig {
   std::uint32_t session_ = 0, sequence_ = 0;
 };
 
+inline constexpr int kWatched = 40;  ///< periods after an injection
+
 /// Watches what was injected, `passed` periods ago. @returns periods to zeros; kWatched: it was not zero to the end, or the
 /// drives are on
-inline constexpr int kWatched = 40;
 inline int PeriodsToZero(IoRig* rig, int passed, bool was_zero) {
   int zero_after = was_zero ? passed : kWatched;
   for (int i = 1; i <= kWatched; ++i) {

@@ -95,7 +95,7 @@ class LinuxRig final : public hal::TimeSource {
 
   FailingDevice device;
   hal::ThreadLink link;
-  std::int64_t ns = 0;
+  std::int64_t ns = 10'000'000 * kMs;  ///< hours after the machine has started
   ScriptedHost host;
   bool ends_session = false;  ///< the case ends it: the next one begins with a hello
 
