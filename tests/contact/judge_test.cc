@@ -63,6 +63,23 @@ TEST(JudgeAnswer, SeesEnergyThatNothingGave) {
   EXPECT_LE(verdict.motion, 1e-15);
 }
 
+// Source: closed form: the force stops the body within the step. What v0 + h f/m leaves is rounding, and no energy.
+TEST(JudgeAnswer, ForgivesTheRoundingOfAForceThatStopsABody) {
+  for (int i = 1; i <= 200; ++i) {
+    Scene scene(0, 0);
+    scene.problem.contacts.clear();
+    scene.answer.tangent.clear();
+    scene.answer.impulse.resize(0, scene.problem.directions);
+    auto& body = scene.problem.bodies[0];
+    const Vec<double, 3> v(0.072 * i, 0.1, -0.096 / i), omega(-0.3, 0.007 * i, 1.0 / i);
+    body.velocity << v, omega;
+    body.wrench << -body.mass_kg * v / scene.problem.step_s, -(body.inertia_kgm2 * omega) / scene.problem.step_s;
+    EXPECT_TRUE(JudgeAnswer(scene.problem, scene.answer).Holds(1e-12, 1e-12)) << i;
+    scene.answer.velocity[0](0) = 1e-3 * v(0);  // not stopped
+    EXPECT_FALSE(JudgeAnswer(scene.problem, scene.answer).Holds(1e-12, 1e-12)) << i;
+  }
+}
+
 // A heavy body that flies past does not excuse a contact that has nothing to do with it. Source: own scale, as above.
 TEST(JudgeAnswer, MeasuresAContactOnItsOwnScale) {
   Scene scene(0, 0);

@@ -16,6 +16,7 @@
 // small share of all that its bodies' free motion and impulses can do to it.
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
@@ -84,7 +85,8 @@ class Judge {
       if (TakesPart(k)) JudgeMotion(k);
     }
     const Scalar excess = gained_energy_ - Max(given_energy_, Scalar(0));
-    verdict_.energy = excess == Scalar(0) ? Scalar(0) : excess / (free_energy_ + Abs(given_energy_));
+    const Scalar rounding = std::numeric_limits<Scalar>::epsilon() * before_energy_;
+    verdict_.energy = excess == Scalar(0) ? Scalar(0) : excess / (free_energy_ + Abs(given_energy_) + rounding);
     return verdict_;
   }
 
@@ -370,7 +372,8 @@ class Judge {
   }
 
   // p = M (v - v0) - h f - impulses = 0, in the kinetic norm. (|v|² - |v_f|²)/2 = (v + v_f)ᵀ(M (v - v0) - h f)/2 is no more
-  // than -b·θ + w·Dφ + speed·c give, if they give at all.
+  // than -b·θ + w·Dφ + speed·c give, if they give at all. Where h f stops v0, what is left of v_f is rounding: so the scale
+  // of the energy has a share ε of what v0 and h f have each.
   void JudgeMotion(int k) {
     const auto& body = problem_.bodies[k];
     const BodyView& view = bodies_[k];
@@ -380,11 +383,12 @@ class Judge {
     p.template tail<kAngular>() += view.inertia * change.template tail<kAngular>();
     gained_energy_ += p.dot(answer_.velocity[k] + view.free) / Scalar(2);
     const Spin spin = body.velocity.template tail<kAngular>();
-    const Scalar size =
+    const Scalar before =
         Sqrt(body.mass_kg * body.velocity.template head<kLinear>().squaredNorm() + Abs(spin.dot(view.inertia * spin))) +
-        KineticNorm(view, pull) + view.impulse_size;
+        KineticNorm(view, pull);
+    before_energy_ += before * before;
     p -= view.impulse;
-    if (Worsen(Share(KineticNorm(view, p), size), &verdict_.motion)) verdict_.worst_body = k;
+    if (Worsen(Share(KineticNorm(view, p), before + view.impulse_size), &verdict_.motion)) verdict_.worst_body = k;
   }
 
   const Problem& problem_;
@@ -392,7 +396,7 @@ class Judge {
   const JudgeOptions<Scalar, kCapacity> options_;
   std::array<BodyView, kCapacity.bodies> bodies_;
   const Directions& direction_;
-  Scalar free_energy_ = Scalar(0), gained_energy_ = Scalar(0), given_energy_ = Scalar(0);
+  Scalar free_energy_ = Scalar(0), before_energy_ = Scalar(0), gained_energy_ = Scalar(0), given_energy_ = Scalar(0);
   Verdict<Scalar> verdict_;
 };
 
