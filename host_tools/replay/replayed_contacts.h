@@ -44,13 +44,13 @@ std::vector<ReplayedContact> ContactsOf(const ContactProblem<Scalar, kCapacity>&
   return contacts;
 }
 
-/// What the joints of a scene did in a step. @param[in] before  where its bodies were
+/// What the joints of a scene did in a step. @param[in] before  where its bodies were. @param[in] after  the step
 template <class Scalar, Capacity kCapacity>
 std::vector<ReplayedJoint> JointsOf(const PreparedScene<Scalar>& world, const SceneState<Scalar>& before,
-                                    const ContactProblem<Scalar, kCapacity>& problem,
+                                    const SceneState<Scalar>& after, const ContactProblem<Scalar, kCapacity>& problem,
                                     const ContactSolution<Scalar, kCapacity>& solution) {
   std::vector<ReplayedJoint> joints;
-  for (const JointReaction<Scalar>& reaction : JointReactions(world, before, problem, solution)) {
+  for (const JointReaction<Scalar>& reaction : JointReactions(world, before, after, problem, solution)) {
     ReplayedJoint& joint = joints.emplace_back();
     joint.coordinate = static_cast<double>(reaction.coordinate);
     for (int k = 0; k < 3; ++k) {

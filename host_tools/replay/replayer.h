@@ -326,7 +326,7 @@ class ScalarReplayer final : public Replayer {
       VisitSolved(*config_, *state_, [&](const auto& problem, const auto& solution) {
         seen.contacts = ContactsOf(problem, solution, config_->world);
         if (HasWorld(*config_) && before_->bodies.size() == config_->world->bodies.size())
-          seen.joints = JointsOf(*config_->world, *before_, problem, solution);
+          seen.joints = JointsOf(*config_->world, *before_, state_->scene, problem, solution);
       });
     }
     ContactEventList<Scalar> events;

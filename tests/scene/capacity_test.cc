@@ -4,6 +4,8 @@
 
 #include "scenes.h"
 #include "tactus/scene/scene_image.h"
+#include "tactus/scene/scene_solve.h"
+#include "tactus/scene/scene_step.h"
 #include "tactus/solve/contact_solver.h"
 
 namespace tactus {
@@ -35,7 +37,8 @@ class Roomy {
     options.cone = Cone::kRound;
     options.max_push_out_mps = scene_->max_push_out_mps;
     options.work_budget = kWorkBudgetOfMany;
-    solver_->Solve(*problem_, options, solution.get());
+    SolveScene(*scene_, options, work::Least(problem_->contacts.size() + 2), solver_.get(), problem_.get(), solution.get(),
+               state.get());
     Advance(*scene_, *problem_, *solution, state.get());
   }
 

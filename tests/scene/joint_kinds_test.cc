@@ -1,4 +1,8 @@
 // Stops, springs, friction and motors of balls and ropes against closed forms; what undoes the drift of every kind.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
 #include "running.h"
 
 namespace tactus {
@@ -266,6 +270,73 @@ TYPED_TEST(JointKindsTest, DriftIsUndoneAndLeavesNoEnergy) {
     run.Step();
     for (int i = 0; i < run.problem->joints.size(); ++i) EXPECT_NEAR(run.problem->joints[i].speed, 0, 1e-4) << i;
     for (int i = 0; i < run.problem->contacts.size(); ++i) EXPECT_GT(run.problem->contacts[i].gap_m, -1e-5);
+  }
+}
+
+/// Joints with motors and frictions, with stops and without.
+std::vector<SceneJoint> JointsWithDrives() {
+  std::vector<SceneJoint> joints;
+  for (const JointKind kind : {JointKind::kHinge, JointKind::kSlider, JointKind::kScrew, JointKind::kBall}) {
+    const double bound = kind == JointKind::kSlider ? 0.5 : 2e-3;
+    SceneJoint friction{.kind = kind, .friction = bound, .pitch_m_per_rad = 0.01};
+    SceneJoint motor{.kind = kind, .motor_speed = 0.3, .motor_force = bound, .pitch_m_per_rad = 0.01};
+    for (SceneJoint joint : {friction, motor}) {
+      joints.push_back(joint);
+      joint.limited = true;
+      joint.low = kind == JointKind::kBall ? 0 : -0.05, joint.high = 0.05;
+      joints.push_back(joint);
+    }
+  }
+  joints.push_back({.kind = JointKind::kRope, .friction = 0.5, .length_m = 1});
+  joints.push_back({.kind = JointKind::kRope, .motor_speed = -0.3, .motor_force = 0.5, .length_m = 1});
+  return joints;
+}
+
+// Source: the bound that the scene gives; and the problem that was solved is the one that BuildProblem makes of the drives
+// as the step has left them.
+TYPED_TEST(JointKindsTest, ADriveKeepsItsBoundInEachStep) {
+  const double slack = sizeof(TypeParam) == 8 ? 1e-6 : 2e-3;
+  for (const SceneJoint& joint : JointsWithDrives()) {
+    SCOPED_TRACE(static_cast<int>(joint.kind));
+    const double bound = std::max(joint.friction, joint.motor_force);
+    const bool is_rope = joint.kind == JointKind::kRope;
+    Running<TypeParam> run(Held(joint, is_rope ? Vector3{0, 0, -0.4} : Vector3{0, 0, 0}));
+    auto built = std::make_unique<typename Running<TypeParam>::Problem>();
+    std::uint32_t random = 1;
+    const auto draw = [&random] { return (random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5; };
+    int pushed = 0, held = 0;
+    for (int i = 0; i < 600; ++i) {
+      const double blow = i % 100 == 0 ? 100 : i / 20 % 2 == 0 ? 0.5 : 4;
+      const double unit = joint.kind == JointKind::kSlider || is_rope ? 0.5 : 2e-3;
+      const Vec<TypeParam, 6> push = Wrench<TypeParam>({blow * 0.5 * draw(), blow * 0.5 * draw(), blow * 0.5 * draw()},
+                                                       {unit * blow * draw(), unit * blow * draw(), unit * blow * draw()});
+      SceneState<TypeParam> before = run.state;
+      run.Step(push);
+      const int rows = run.state.held_rows[0], first = internal::RowsOf(joint.kind);
+      double force = 0;
+      for (int k = 0; k < rows; ++k) {
+        const double one = 1e3 * static_cast<double>(run.solution->joint_impulse_Ns[first + k]);
+        force = std::hypot(force, one);
+        if (is_rope) {
+          EXPECT_LE(one, bound * slack) << "a rope pulls, " << i;
+        }
+      }
+      EXPECT_LE(force, bound * (1 + slack)) << i;
+      (rows > 0 ? held : pushed) += 1;
+      before.drive = run.state.drive;
+      before.slip_W = run.state.slip_W;
+      run.Build(push, &before, built.get());
+      if (joint.kind == JointKind::kBall && rows == 0) continue;  // its direction is the next step's already
+      ASSERT_EQ(built->joints.size(), run.problem->joints.size()) << i;
+      for (int k = 0; k < built->joints.size(); ++k) {
+        EXPECT_EQ(built->joints[k].jacobian_a, run.problem->joints[k].jacobian_a) << i;
+        EXPECT_EQ(built->joints[k].speed, run.problem->joints[k].speed) << i;
+      }
+      EXPECT_EQ(built->bodies[0].wrench, run.problem->bodies[0].wrench) << i;
+      EXPECT_EQ(built->contacts.size(), run.problem->contacts.size()) << i;
+    }
+    EXPECT_GT(held, 10);
+    EXPECT_GT(pushed, 10);
   }
 }
 

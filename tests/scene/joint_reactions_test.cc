@@ -12,7 +12,7 @@ using Vec3 = Vec<double, 3>;
 JointReaction<double> Next(Running<double>* run, int i = 0) {
   const SceneState<double> before = run->state;
   run->Step();
-  const auto reactions = JointReactions(run->scene(), before, *run->problem, *run->solution);
+  const auto reactions = JointReactions(run->scene(), before, run->state, *run->problem, *run->solution);
   EXPECT_EQ(reactions.size(), run->scene().links.size());
   return reactions[i];
 }

@@ -11,7 +11,7 @@ Running<Scalar, kSize>::Running(const Scene<>& scene) {
 }
 
 template <class Scalar, Capacity kSize>
-void Running<Scalar, kSize>::Step(const Vec<Scalar, 6>& wrench_on_tool) {
+void Running<Scalar, kSize>::Build(const Vec<Scalar, 6>& wrench_on_tool, SceneState<Scalar>* from, Problem* built) {
   const ToolDrive<Scalar> drive{.step_s = Scalar(1e-3),
                                 .mass_kg = scene_->bodies[kTool].mass_kg,
                                 .inertia_kgm2 = scene_->bodies[kTool].inertia_kgm2,
@@ -21,12 +21,18 @@ void Running<Scalar, kSize>::Step(const Vec<Scalar, 6>& wrench_on_tool) {
                                 .search_factor = Scalar(1.5),
                                 .directions = 8,
                                 .direction_offset_rad = Scalar(0.1)};
-  ASSERT_EQ(BuildProblem(*scene_, drive, &state, &found, problem.get()), Status::kOk);
+  ASSERT_EQ(BuildProblem(*scene_, drive, from, &found, built), Status::kOk);
+}
+
+template <class Scalar, Capacity kSize>
+void Running<Scalar, kSize>::Step(const Vec<Scalar, 6>& wrench_on_tool) {
+  Build(wrench_on_tool, &state, problem.get());
   SolverOptions<Scalar> options;
   options.cone = Cone::kRound;
   options.max_push_out_mps = scene_->max_push_out_mps;
   options.work_budget = work_budget;
-  solver_->Solve(*problem, options, solution.get());
+  SolveScene(*scene_, options, work::Least(problem->contacts.size() + 2), solver_.get(), problem.get(), solution.get(),
+             &state);
   const bool may_end = work_budget > 0 && solution->status == SolveStatus::kBudget;
   if (!may_end && (!may_jam || solution->status != SolveStatus::kJammed)) {
     ASSERT_EQ(solution->status, SolveStatus::kSolved) << solution->fault.what;

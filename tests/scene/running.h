@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "scenes.h"
+#include "tactus/scene/scene_solve.h"
 #include "tactus/scene/scene_step.h"
 #include "tactus/solve/contact_solver.h"
 
@@ -21,6 +22,8 @@ class Running {
   /// One millisecond; each answer has to hold.
   void Step(const Vec<Scalar, 6>& wrench_on_tool = Vec<Scalar, 6>::Zero());
   void Steps(int count);
+  /// The problem of a step from `state`, before it is solved.
+  void Build(const Vec<Scalar, 6>& wrench_on_tool, SceneState<Scalar>* from, Problem* built);
   /// Force that the world gives to the bodies, over all contacts [N].
   Vec<double, 3> ForceOfWorld() const;
   const PreparedScene<Scalar>& scene() const { return *scene_; }

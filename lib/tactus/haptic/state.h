@@ -13,6 +13,7 @@
 #include "tactus/haptic/passivity.h"
 #include "tactus/haptic/telemetry.h"
 #include "tactus/haptic/workspace.h"
+#include "tactus/scene/scene_solve.h"
 #include "tactus/scene/scene_step.h"
 #include "tactus/scene/tool_work.h"
 #include "tactus/solve/contact_solver.h"

@@ -6,7 +6,10 @@ namespace tactus {
 namespace internal {
 
 inline constexpr double kStopSlack = 1e-6;  ///< [rad or m] a drive may hold a coordinate so far past its stop
-inline constexpr double kHeldSpeed = 1e-3;  ///< [rad/s or m/s] what is held moves no faster
+/// [rad/s or m/s] Beyond its speed by less than this a drive has not come past it: rounding, or at rest on a stop, where it
+/// may push for ever.
+template <class Scalar>
+inline constexpr Scalar kPastSpeed = sizeof(Scalar) == 8 ? Scalar(1e-9) : Scalar(1e-5);
 
 /// The row of a joint's coordinate; of a ball that of its motor, the turning about B's z axis.
 template <class Link, class Scalar>
@@ -59,76 +62,81 @@ Vec<Scalar, 3> TurningOf(const Link& link, const SceneState<Scalar, kCapacity>& 
   return omega_radps;
 }
 
-/// How a drive holds when a step begins. In the first one a rope that becomes shorter faster than its drive hauls it is
-/// slack, and a ball that turns slips: a row would stop them dead.
-template <class Link, class Scalar, SceneCapacity kCapacity>
-auto DriveAtStart(const Link& link, const LinkPose<Scalar>& pose, int index, const SceneState<Scalar, kCapacity>& state) {
-  using Drive = typename SceneState<Scalar, kCapacity>::Drive;
-  const Drive drive = state.drive[static_cast<std::size_t>(index)];
-  if (link.drive_force == Scalar(0) || state.turns[static_cast<std::size_t>(index)].begun) return drive;
-  bool moves = false;
-  if (link.kind == JointKind::kRope)
-    moves = SpeedOf(CoordinateRow(link, pose), state) < link.drive_speed - Scalar(kHeldSpeed);
-  if (link.drive_rows == 3) moves = Norm(TurningOf(link, state)) > Scalar(kHeldSpeed);
-  return moves ? Drive::kForward : drive;
+/// What the bodies do after a step: the state's twists, before Advance has taken them over.
+template <class Scalar, SceneCapacity kCapacity, class Solution>
+class AfterStep {
+ public:
+  AfterStep(const PreparedScene<Scalar, kCapacity>& scene, const Solution& solution) : scene_(scene), solution_(solution) {}
+
+  Scalar Speed(const Joint<Scalar, 6>& row) const {
+    return row.jacobian_a.dot(Twist(row.a)) + row.jacobian_b.dot(Twist(row.b));
+  }
+  /// Of A's frame against B's, in W.
+  Vec<Scalar, 3> Turning(int a, int b) const {
+    return Vec<Scalar, 3>(Twist(a).template tail<3>() - Twist(b).template tail<3>());
+  }
+
+ private:
+  Vec<Scalar, 6> Twist(int body) const {
+    Vec<Scalar, 6> twist_W = Vec<Scalar, 6>::Zero();
+    if (body == kWorld) return twist_W;
+    twist_W = solution_.velocity[body];
+    if (!scene_.bodies[body].turns) twist_W.template tail<3>().setZero();
+    return twist_W;
+  }
+
+  const PreparedScene<Scalar, kCapacity>& scene_;
+  const Solution& solution_;
+};
+
+/// What a step's answer says of a drive: as it held in it, or otherwise.
+template <class Scalar, class Drive>
+struct DriveWish {
+  Drive drive = Drive::kHolds;
+  Vec<Scalar, 3> slip_W = Vec<Scalar, 3>::Zero();  ///< of a ball's friction
+};
+
+/// Of a ball's friction: its torque is against the turning, while it turns.
+template <class Scalar, class Link, class Wish, class After>
+Wish BallFrictionWish(const Link& link, const Wish& now, const Vec<Scalar, 3>& held_Nm, const After& after) {
+  using Drive = decltype(now.drive);
+  if (now.drive == Drive::kHolds) {
+    const Scalar torque_Nm = Norm(held_Nm);
+    return torque_Nm > link.drive_force ? Wish{Drive::kForward, held_Nm / torque_Nm} : now;
+  }
+  const Vec<Scalar, 3> omega_radps = after.Turning(link.a, link.b);
+  if (omega_radps.dot(now.slip_W) > kPastSpeed<Scalar>) return {Drive::kHolds, now.slip_W};
+  const Scalar turning_radps = Norm(omega_radps);
+  if (turning_radps <= kPastSpeed<Scalar>) return now;
+  return {now.drive, Vec<Scalar, 3>(-omega_radps / turning_radps)};
 }
 
-/// Of a ball's friction: its torque against the turning, while it turns.
-template <class Scalar, SceneCapacity kCapacity>
-void UpdateBallFriction(const typename PreparedScene<Scalar, kCapacity>::Link& link, const Vec<Scalar, 3>& held_Nm,
-                        int index, SceneState<Scalar, kCapacity>* state) {
+/// One whose rows need more than its bound lets go, and pushes with it; one that is carried past its speed against that
+/// force holds.
+/// @param[in] rows   that the drive has in the problem, from `first` on
+template <class Scalar, SceneCapacity kCapacity, class Problem, class Solution>
+auto WishOfDrive(const PreparedScene<Scalar, kCapacity>& scene, int index, int first, int rows, const Problem& problem,
+                 const Solution& solution, const SceneState<Scalar, kCapacity>& state) {
   using Drive = typename SceneState<Scalar, kCapacity>::Drive;
-  Drive& drive = state->drive[static_cast<std::size_t>(index)];
-  Vec<Scalar, 3>& against = state->slip_W[static_cast<std::size_t>(index)];
-  if (drive == Drive::kHolds) {
-    const Scalar torque_Nm = Norm(held_Nm);
-    if (!(torque_Nm > link.drive_force)) return;
-    drive = Drive::kForward;
-    against = held_Nm / torque_Nm;
-    return;
+  using Wish = DriveWish<Scalar, Drive>;
+  const auto& link = scene.links[index];
+  const auto place = static_cast<std::size_t>(index);
+  const Wish now{state.drive[place], state.slip_W[place]};
+  const AfterStep<Scalar, kCapacity, Solution> after(scene, solution);
+  const auto pose = PoseOf<Scalar, kCapacity>(scene, index, state);
+  Vec<Scalar, 3> force = Vec<Scalar, 3>::Zero();
+  for (int k = 0; k < rows && first + k < solution.joint_impulse_Ns.size(); ++k)
+    force(k) = solution.joint_impulse_Ns[first + k] / problem.step_s;
+  if (link.drive_rows == 3) return BallFrictionWish(link, now, Vec<Scalar, 3>(Times(pose.R_B, force)), after);
+  if (rows > 0) {
+    if (force(0) > MostForwards(link)) return Wish{Drive::kForward, now.slip_W};
+    if (force(0) < -link.drive_force) return Wish{Drive::kBackward, now.slip_W};
+    return now;
   }
-  const Vec<Scalar, 3> omega_radps = TurningOf(link, *state);
-  if (omega_radps.dot(against) >= Scalar(0)) {
-    drive = Drive::kHolds;
-  } else {
-    against = -omega_radps / Norm(omega_radps);
-  }
+  if (now.drive == Drive::kHolds) return now;  // it presses on a stop
+  const Scalar past = after.Speed(CoordinateRow(link, pose)) - link.drive_speed;
+  return past * Scalar(static_cast<int>(now.drive)) > kPastSpeed<Scalar> ? Wish{Drive::kHolds, now.slip_W} : now;
 }
 
 }  // namespace internal
-
-/// What the step told of the drives: one whose row needed more than its bound lets go to the bound's force; one that is
-/// carried past its speed against that force holds again.
-/// @param[in] problem, solution  of the step; state has its velocities
-template <class Scalar, SceneCapacity kCapacity, class Problem, class Solution>
-void UpdateDrives(const PreparedScene<Scalar, kCapacity>& scene, const Problem& problem, const Solution& solution,
-                  SceneState<Scalar, kCapacity>* state) noexcept {
-  using Drive = typename SceneState<Scalar, kCapacity>::Drive;
-  int row_number = 0;
-  for (int i = 0; i < scene.links.size(); ++i) {
-    const auto& link = scene.links[i];
-    row_number += internal::RowsOf(link.kind);
-    if (link.drive_force == Scalar(0)) continue;
-    Drive& drive = state->drive[static_cast<std::size_t>(i)];
-    const auto pose = internal::PoseOf<Scalar, kCapacity>(scene, i, *state);
-    const int rows = internal::DriveRows(link, pose, drive, problem.step_s);
-    Vec<Scalar, 3> force = Vec<Scalar, 3>::Zero();  // of the rows
-    for (int k = 0; k < rows; ++k, ++row_number) {
-      if (row_number < solution.joint_impulse_Ns.size()) force(k) = solution.joint_impulse_Ns[row_number] / problem.step_s;
-    }
-    if (link.drive_rows == 3) {
-      internal::UpdateBallFriction(link, Vec<Scalar, 3>(Times(pose.R_B, force)), i, state);
-      continue;
-    }
-    if (rows > 0) {
-      if (force(0) > internal::MostForwards(link)) drive = Drive::kForward;
-      if (force(0) < -link.drive_force) drive = Drive::kBackward;
-      continue;
-    }
-    if (drive == Drive::kHolds) continue;  // it presses on a stop
-    const Scalar speed = internal::SpeedOf(internal::CoordinateRow(link, pose), *state);
-    if ((speed - link.drive_speed) * Scalar(static_cast<int>(drive)) >= Scalar(0)) drive = Drive::kHolds;
-  }
-}
-
 }  // namespace tactus

@@ -19,11 +19,12 @@ struct JointReaction {
 ///
 /// A spring, a damper and a drive at its bound push as the scene says: they are no reactions, and not in it.
 ///
-/// @param[in] before             the state that the step's problem was built of
-/// @param[in] problem, solution  of the step
+/// @param[in] before                    the state that the step's problem was built of
+/// @param[in] after, problem, solution  of the step
 template <class Scalar, SceneCapacity kCapacity, class Problem, class Solution>
 SceneList<JointReaction<Scalar>, kCapacity.joints> JointReactions(const PreparedScene<Scalar, kCapacity>& scene,
                                                                   const SceneState<Scalar, kCapacity>& before,
+                                                                  const SceneState<Scalar, kCapacity>& after,
                                                                   const Problem& problem,
                                                                   const Solution& solution) noexcept {
   using Vec3 = Vec<Scalar, 3>;
@@ -33,8 +34,7 @@ SceneList<JointReaction<Scalar>, kCapacity.joints> JointReactions(const Prepared
     const auto& link = scene.links[i];
     const auto pose = internal::PoseOf<Scalar, kCapacity>(scene, i, before);
     JointReaction<Scalar> reaction{.point_m = pose.p_A_m, .coordinate = pose.Coordinate()};
-    const int end = row + internal::RowsOf(link.kind) +
-                    internal::DriveRows(link, pose, internal::DriveAtStart(link, pose, i, before), problem.step_s);
+    const int end = row + internal::RowsOf(link.kind) + after.held_rows[static_cast<std::size_t>(i)];
     for (; row < end && row < solution.joint_impulse_Ns.size(); ++row) {
       const Vec<Scalar, 6> push = problem.joints[row].jacobian_a * (solution.joint_impulse_Ns[row] / problem.step_s);
       const Vec3 force_N = push.template head<3>(), torque_Nm = push.template tail<3>();

@@ -44,7 +44,7 @@ StopPlace<Scalar> StopPlaceOf(const Link& link, const LinkPose<Scalar>& pose) {
 ///     stop, rope   Φ/h + n·v ≥ 0                    Φ: way to the stop; of what turns at a lever of 5 cm
 ///     spring       -K (x - rest) - B ẋ              of a rope no more than 0, and 0 while x < rest
 ///     ball's       -K φ - B ω                       φ: its turn, ω its turning
-///     drive        ẋ = speed while its force is below the bound (a row); then the bound's force until ẋ comes past it
+///     drive        ẋ = speed while its force is below the bound (a row); else the bound's force, until ẋ comes past it
 ///
 /// A stop and a drive's row would hold one motion twice. While the row keeps off the stop there is no stop; a drive that
 /// would go past it has no row and presses on it with its bound.
@@ -63,23 +63,67 @@ class JointBuilder {
 
   /// @returns kOverCapacity: more rows than the problem has room for
   Status Run() {
+    drives_W_.fill(Wrench::Zero());
     for (int i = 0; i < scene_.links.size(); ++i) {
       const Link& link = scene_.links[i];
       const Pose pose = internal::PoseOf<Scalar, kCapacity>(scene_, i, state_);
       if (const Status status = AddRows(link, pose); status != Status::kOk) return status;
-      BeginDrive(link, pose, i);
-      state_.turns[static_cast<std::size_t>(i)] = pose.turns;
-      const int drive_rows = internal::DriveRows(link, pose, state_.drive[static_cast<std::size_t>(i)], problem_.step_s);
-      if (drive_rows == 0 || link.kind == JointKind::kBall) AddStops(link, pose, i, drive_rows);
+      const auto place = static_cast<std::size_t>(i);
+      state_.turns[place] = pose.turns;
+      const int rows = internal::DriveRows(link, pose, state_.drive[place], problem_.step_s);
+      state_.held_rows[place] = static_cast<std::int8_t>(rows);
+      AddStops(link, pose, i, rows);
       AddSpring(link, pose);
-      if (const Status status = AddDrive(link, pose, i, drive_rows); status != Status::kOk) return status;
+      for (int k = 0; k < rows; ++k) {
+        if (const Status status = AddRow(HeldRow(link, pose, k)); status != Status::kOk) return status;
+      }
+      PushDrive(link, pose, i);
     }
+    state_.work.undriven_W.resize(problem_.bodies.size());
+    for (int i = 0; i < problem_.bodies.size(); ++i) state_.work.undriven_W[i] = problem_.bodies[i].wrench;
+    AddPushes();
     return Status::kOk;
+  }
+
+  /// A drive of the problem that Run has made does otherwise: its rows and stops are changed, they alone. Then PushAgain.
+  /// @param[in] first  the first row of the drive, or where it would be
+  /// @returns kOverCapacity: no room for them; nothing has changed
+  Status Change(int i, int first, const internal::DriveWish<Scalar, typename State::Drive>& wish) {
+    const Link& link = scene_.links[i];
+    const Pose pose = internal::PoseOf<Scalar, kCapacity>(scene_, i, state_);
+    const auto place = static_cast<std::size_t>(i);
+    const int before = state_.held_rows[place];
+    const int after = internal::DriveRows(link, pose, wish.drive, problem_.step_s);
+    const int stops = int{link.has_low} + int{link.has_high};
+    if (problem_.contacts.size() + stops > problem_.contacts.capacity() ||
+        problem_.joints.size() + after - before > problem_.joints.capacity())
+      return Status::kOverCapacity;
+    state_.drive[place] = wish.drive;
+    state_.slip_W[place] = wish.slip_W;
+    state_.held_rows[place] = static_cast<std::int8_t>(after);
+    MoveRows(first + before, after - before);
+    for (int k = 0; k < after; ++k) {
+      problem_.joints[first + k] = HeldRow(link, pose, k);
+      problem_.joints[first + k].yields = true;
+    }
+    DropStops(i);
+    AddStops(link, pose, i, after);
+    return Status::kOk;
+  }
+  /// What the drives push as they are now.
+  void PushAgain() {
+    drives_W_.fill(Wrench::Zero());
+    for (int i = 0; i < scene_.links.size(); ++i) {
+      if (scene_.links[i].drive_force == Scalar(0) || state_.held_rows[static_cast<std::size_t>(i)] > 0) continue;
+      PushDrive(scene_.links[i], internal::PoseOf<Scalar, kCapacity>(scene_, i, state_), i);
+    }
+    AddPushes();
   }
 
  private:
   using Link = typename Prepared::Link;
   using Row = Joint<Scalar, 6>;
+  using Wrench = Vec<Scalar, 6>;
 
   /// Rows that say the same, each with a drift of its own, are no contradiction; and a motor on what is welded stands.
   Status AddRow(Row row) {
@@ -156,18 +200,45 @@ class JointBuilder {
     stop.gap_m = gap_m;
     (void)problem_.contacts.push_back(stop);  // before all others, and there are no more than two a joint
   }
-  /// A ball's motor holds none of its swing; its friction holds all of it.
+  /// Not where the drive's rows keep off them. A ball's motor holds none of its swing; its friction holds all of it.
   void AddStops(const Link& link, const Pose& pose, int i, int drive_rows) {
-    const bool has_way = link.kind != JointKind::kBall && link.kind != JointKind::kRope;
-    if (drive_rows == 3 || (!has_way && pose.along.isZero(0))) return;
+    const bool swings = link.kind == JointKind::kBall;
+    if (drive_rows == 3 || (drive_rows > 0 && !swings)) return;
+    if ((swings || link.kind == JointKind::kRope) && pose.along.isZero(0)) return;
     const internal::StopPlace<Scalar> at = internal::StopPlaceOf(link, pose);
     if (link.has_low) AddStop(link, 2 * i, at.point_m, at.forward, at.lever_m * pose.Past(link.low));
     if (link.has_high) AddStop(link, 2 * i + 1, at.point_m, Vec3(-at.forward), at.lever_m * pose.Before(link.high));
+  }
+  void DropStops(int i) {
+    int kept = 0;
+    for (int k = 0; k < problem_.contacts.size(); ++k) {
+      const std::int32_t id = problem_.contacts[k].id - static_cast<std::int32_t>(internal::kStopPair) * kPairIdStride;
+      if (id == 2 * i || id == 2 * i + 1) continue;
+      if (kept != k) problem_.contacts[kept] = problem_.contacts[k];
+      ++kept;
+    }
+    problem_.contacts.resize(kept);
+  }
+  /// Makes room for rows from `from` on, or takes it away before that.
+  void MoveRows(int from, int by) {
+    const int size = problem_.joints.size();
+    if (by > 0) {
+      problem_.joints.resize(size + by);
+      for (int k = size - 1; k >= from; --k) problem_.joints[k + by] = problem_.joints[k];
+    } else if (by < 0) {
+      for (int k = from; k < size; ++k) problem_.joints[k + by] = problem_.joints[k];
+      problem_.joints.resize(size + by);
+    }
   }
 
   void Push(const Row& row, Scalar force) {
     if (row.a != kWorld) problem_.bodies[row.a].wrench += force * row.jacobian_a;
     if (row.b != kWorld) problem_.bodies[row.b].wrench += force * row.jacobian_b;
+  }
+  /// As exact as in the first problem, also where a push is taken back.
+  void AddPushes() {
+    for (int i = 0; i < problem_.bodies.size(); ++i)
+      problem_.bodies[i].wrench = state_.work.undriven_W[i] + drives_W_[static_cast<std::size_t>(i)];
   }
   void AddSpring(const Link& link, const Pose& pose) {
     if (link.stiffness == Scalar(0) && link.damping == Scalar(0)) return;
@@ -182,39 +253,36 @@ class JointBuilder {
     const Vec3 torque_Nm = -link.stiffness * pose.turn_W_rad - link.damping * internal::TurningOf(link, state_);
     Push(Pose::AngularRow(link.a, link.b, torque_Nm), Scalar(1));
   }
-  void BeginDrive(const Link& link, const Pose& pose, int i) {
-    const auto place = static_cast<std::size_t>(i);
-    const auto drive = internal::DriveAtStart(link, pose, i, state_);
-    if (drive == state_.drive[place]) return;
-    state_.drive[place] = drive;
-    if (link.drive_rows == 3) state_.slip_W[place] = -internal::TurningOf(link, state_).normalized();
+  Row HeldRow(const Link& link, const Pose& pose, int number) const {
+    Row row = internal::DriveRow(link, pose, number);
+    row.speed = link.drive_speed;
+    return row;
   }
-  Status AddDrive(const Link& link, const Pose& pose, int i, int rows) {
+  /// What a drive without rows does: it pushes with its bound. One that would go past its stop presses on it.
+  void PushDrive(const Link& link, const Pose& pose, int i) {
     using Drive = typename State::Drive;
-    if (link.drive_force == Scalar(0)) return Status::kOk;
-    for (int k = 0; k < rows; ++k) {
-      Row row = internal::DriveRow(link, pose, k);
-      row.speed = link.drive_speed;
-      if (const Status status = AddRow(row); status != Status::kOk) return status;
-    }
-    if (rows > 0) return Status::kOk;
     const auto place = static_cast<std::size_t>(i);
+    if (link.drive_force == Scalar(0) || state_.held_rows[place] > 0) return;
     Drive way = state_.drive[place];
     if (link.drive_rows == 3) {
-      if (way != Drive::kHolds) Push(Pose::AngularRow(link.a, link.b, state_.slip_W[place]), link.drive_force);
-      return Status::kOk;
+      if (way != Drive::kHolds) Drives(Pose::AngularRow(link.a, link.b, state_.slip_W[place]), link.drive_force);
+      return;
     }
     if (way == Drive::kHolds && link.drive_speed != Scalar(0))
       way = link.drive_speed > Scalar(0) ? Drive::kForward : Drive::kBackward;
     const Row row = internal::CoordinateRow(link, pose);
-    if (way == Drive::kForward) Push(row, internal::MostForwards(link));
-    if (way == Drive::kBackward) Push(row, -link.drive_force);
-    return Status::kOk;
+    if (way == Drive::kForward) Drives(row, internal::MostForwards(link));
+    if (way == Drive::kBackward) Drives(row, -link.drive_force);
+  }
+  void Drives(const Row& row, Scalar force) {
+    if (row.a != kWorld) drives_W_[static_cast<std::size_t>(row.a)] += force * row.jacobian_a;
+    if (row.b != kWorld) drives_W_[static_cast<std::size_t>(row.b)] += force * row.jacobian_b;
   }
 
   const Prepared& scene_;
   State& state_;
   Problem& problem_;
+  std::array<Vec<Scalar, 6>, static_cast<std::size_t>(kCapacity.bodies)> drives_W_;  ///< pushes on each body
 };
 
 }  // namespace tactus

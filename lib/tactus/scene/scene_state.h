@@ -29,6 +29,7 @@ struct SceneWork {
   FixedVector<WorldBox<Scalar>, kCapacity.shapes> boxes;
   FixedVector<ContactPoint<Scalar>, kCapacity.candidates> points;
   SceneList<std::int32_t, kGridPoints<kCapacity>> on_grids;
+  FixedVector<Vec<Scalar, 6>, kCapacity.bodies> undriven_W;  ///< on each body: all but the drives' pushes
 };
 
 /// What of a scene moves, and what is remembered from tick to tick. The tools' own states are the tick's.
@@ -50,6 +51,7 @@ struct SceneState {
   SceneWork<Scalar, kCapacity> work;
   static constexpr std::size_t kJoints = static_cast<std::size_t>(kCapacity.joints > 0 ? kCapacity.joints : 1);
   std::array<Drive, kJoints> drive{};
+  std::array<std::int8_t, kJoints> held_rows{};     ///< of each drive in the problem of the last step
   std::array<Vec<Scalar, 3>, kJoints> slip_W;       ///< direction of a ball's friction while it turns; else of no use
   std::array<JointTurns<Scalar>, kJoints> turns{};  ///< as of the last step's start
   /// Of springs and drives on each tool, in the last step.

@@ -1,6 +1,5 @@
 #pragma once
 #include "tactus/core/trig.h"
-#include "tactus/scene/joint_drives.h"
 #include "tactus/scene/scene_contacts.h"
 #include "tactus/scene/scene_joints.h"
 #include "tactus/step/body_step.h"
@@ -184,7 +183,6 @@ void Advance(const PreparedScene<Scalar, kScene>& scene, const ContactProblem<Sc
     body.twist_W = solution.velocity[i];
     if (!scene.bodies[i].turns) body.twist_W.template tail<3>().setZero();
   }
-  UpdateDrives(scene, problem, solution, state);
   for (RigidBodyState<Scalar>& body : state->bodies) IntegratePose(problem.step_s, &body);
   AdvancePaths(scene, problem.step_s, state);
 }
