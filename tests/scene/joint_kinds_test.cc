@@ -340,6 +340,51 @@ TYPED_TEST(JointKindsTest, ADriveKeepsItsBoundInEachStep) {
   }
 }
 
+// Source: friction takes energy and gives none, however many joints let go and hold at once; at last the chain is at rest.
+TYPED_TEST(JointKindsTest, FrictionInAChainOnlyTakesEnergy) {
+  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    std::uint32_t random = seed;
+    const auto draw = [&random] { return (random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5; };
+    Scene<> scene;
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(scene.bodies.push_back(Cube(0.1 * (1 + i), 0.03, {0.1 * i, 0, 0})), Status::kOk);
+    const JointKind kinds[] = {JointKind::kSlider, JointKind::kHinge, JointKind::kBall, JointKind::kScrew};
+    for (int i = 0; i < 3; ++i) {
+      const JointKind kind = kinds[(seed + static_cast<std::uint32_t>(i)) % 4];
+      SceneJoint joint{
+          .kind = kind, .friction = (kind == JointKind::kSlider ? 5 : 0.05) * (0.6 + draw()), .pitch_m_per_rad = 0.01};
+      joint.a = static_cast<std::int16_t>(i);
+      joint.b = static_cast<std::int16_t>(i - 1);  // the first one's: the world
+      joint.p_AJ_m = {-0.05, 0, 0};
+      joint.p_BJ_m = {i == 0 ? -0.05 : 0.05, 0, 0};
+      ASSERT_EQ(scene.joints.push_back(joint), Status::kOk);
+    }
+    Running<TypeParam> run(scene);
+    for (int i = 0; i < 3; ++i) {
+      for (int k = 0; k < 6; ++k) run.state.bodies[i].twist_W(k) = TypeParam((k < 3 ? 0.5 : 5) * draw());
+    }
+    run.Step();  // the joints take what they do not allow
+    const auto energy = [&run] {
+      double sum_J = 0;
+      for (int i = 0; i < 3; ++i) {
+        const double mass_kg = 0.1 * (1 + i), moment_kgm2 = mass_kg * 0.03 * 0.03 / 6;
+        const Vec<double, 6> twist = run.body(i).twist_W.template cast<double>();
+        sum_J += (mass_kg * twist.head<3>().squaredNorm() + moment_kgm2 * twist.tail<3>().squaredNorm()) / 2;
+      }
+      return sum_J;
+    };
+    const double first_J = energy();
+    double last_J = first_J;
+    for (int i = 0; i < 3000; ++i) {
+      run.Step();
+      const double now_J = energy();
+      EXPECT_LE(now_J, last_J * (1 + 1e-6) + 1e-7 * first_J) << i;  // what undoes the joints' drift
+      last_J = now_J;
+    }
+    EXPECT_LE(last_J, 1e-6 * first_J);
+  }
+}
+
 // A joint's forces are inner forces. Source: of two bodies that nothing else touches momentum and angular momentum stay.
 TYPED_TEST(JointKindsTest, InnerForcesKeepTheMomentum) {
   const SceneJoint all[] = {

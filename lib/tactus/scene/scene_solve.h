@@ -6,7 +6,7 @@
 namespace tactus {
 
 /// A step is solved so many times more at most, because drives turned out to do otherwise than they began it.
-inline constexpr int kDriveRounds = 3;
+inline constexpr int kDriveRounds = 4;
 
 /// Of its budget another solve takes so much before the solver begins [instructions]: whitening, the verdict and the change
 /// of the problem are not all in its counts. Measured on the M7: docs/scenes.md.
@@ -19,8 +19,9 @@ inline constexpr std::int64_t kWorkOfAnotherSolve = 60'000;
 ///     force    F = ± bound,    right if ẋ has not come past the speed in F's way
 ///
 /// A drive begins a step as it ended the last one. What is not right is changed, and the problem solved again, kDriveRounds
-/// times at most and within the budget; one that has let go holds no more in this step. What is not right in the end begins
-/// the next step changed.
+/// times at most and within the budget. Drives of one mechanism lean on each other: where they do not settle, the last
+/// change makes them hold, for what holds gives no energy, and what pushes past its speed does. What is not right in the end
+/// begins the next step changed.
 ///
 /// @param[in]     options   the solver's; its budget is that of all solves
 /// @param[in]     least_work  that a solve needs for its safe answer, with two contacts more than the problem has
@@ -55,17 +56,15 @@ class StepDrives {
       row += rows;
     }
   }
-  /// Makes them do it in the problem. @returns whether it has changed
-  bool Change() {
+  /// Makes them do it in the problem. @param[in] may_let_go  else a change is to hold. @returns whether it has changed
+  bool Change(bool may_let_go) {
     JointBuilder<Scalar, kScene, Problem> builder(scene_, &state_, &problem_);
     bool has_changed = false;
     int row = 0;
     for (int i = 0; i < scene_.links.size(); ++i) {
       row += RowsOf(scene_.links[i].kind);
-      if (Differs(i) && !let_go_[At(i)] && builder.Change(i, row, wishes_[At(i)]) == Status::kOk) {
-        has_changed = true;
-        let_go_[At(i)] = wishes_[At(i)].drive != Drive::kHolds;
-      }
+      const bool may = may_let_go || wishes_[At(i)].drive == Drive::kHolds;
+      if (may && Differs(i)) has_changed |= builder.Change(i, row, wishes_[At(i)]) == Status::kOk;
       row += state_.held_rows[At(i)];
     }
     if (has_changed) builder.PushAgain();
@@ -90,7 +89,6 @@ class StepDrives {
   Problem& problem_;
   State& state_;
   std::array<DriveWish<Scalar, Drive>, State::kJoints> wishes_;
-  std::array<bool, State::kJoints> let_go_{};
 };
 
 }  // namespace internal
@@ -113,7 +111,7 @@ template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options,
     drives.Ask(*solution);
     const std::int64_t left = whole - work - kWorkOfAnotherSolve * (round + 1);
     const bool has_work = whole == 0 || left >= least_work;
-    if (round == kDriveRounds || !has_work || !drives.Change()) {
+    if (round == kDriveRounds || !has_work || !drives.Change(round + 1 < kDriveRounds)) {
       drives.Keep();
       break;
     }
