@@ -9,7 +9,8 @@ namespace tactus {
 inline constexpr int kDriveRounds = 4;
 
 /// Of its budget another solve takes so much before the solver begins [instructions]: whitening, the verdict and the change
-/// of the problem are not all in its counts. Measured on the M7: docs/scenes.md.
+/// of the problem are not all in its counts. An estimate: of the 44 000 to 134 000 that a tick of many bodies takes beside
+/// its counts (haptic/config.h) the search for contacts is not done again. What ticks then take: docs/benchmarks.md.
 inline constexpr std::int64_t kWorkOfAnotherSolve = 60'000;
 
 /// Solves the problem that BuildProblem has made of a scene so that motors and frictions keep their bounds. The solver knows
