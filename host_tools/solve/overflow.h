@@ -54,7 +54,7 @@ inline bool IsFinite(const SolutionDocument& answer) {
   const auto finite = [](double x) { return std::isfinite(x); };
   const auto all = [&](const std::vector<double>& numbers) { return std::all_of(numbers.begin(), numbers.end(), finite); };
   const auto whole = [&](const ImpulseDocument& impulse) { return finite(impulse.normal_Ns) && all(impulse.friction_Ns); };
-  return finite(answer.residual) && all(answer.joint_impulse_Ns) &&
+  return finite(answer.residual) && all(answer.joint_impulse_Ns) && all(answer.certificate_joint_Ns) &&
          std::all_of(answer.velocity.begin(), answer.velocity.end(), all) &&
          std::all_of(answer.tangent.begin(), answer.tangent.end(), all) &&
          std::all_of(answer.impulse.begin(), answer.impulse.end(), whole) &&

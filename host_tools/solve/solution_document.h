@@ -42,6 +42,7 @@ struct SolutionDocument {
   std::vector<double> joint_impulse_Ns;
   std::vector<std::vector<double>> tangent;
   std::vector<ImpulseDocument> certificate;  ///< for kJammed
+  std::vector<double> certificate_joint_Ns;  ///< and the joints' share of it
   std::int64_t solve_ns = 0;
 };
 

@@ -84,6 +84,8 @@ void AppendAnswer(const SolutionDocument& solution, std::string* out) {
   AppendList(solution.tangent, AppendNumbers, out);
   if (solution.status == SolveStatus::kJammed) {
     AppendImpulses(",\"certificate\":{", solution.certificate, out);
+    *out += ",\"joint_impulse_Ns\":";
+    AppendNumbers(solution.certificate_joint_Ns, out);
     *out += '}';
   }
 }

@@ -209,7 +209,38 @@ TEST(ContactSolver, CallsAContactAgainstTheJointsAJam) {
   EXPECT_GT(solution.residual, 0.1);
   ASSERT_EQ(solution.certificate.size(), 1);
   EXPECT_GT(solution.certificate[0].normal_Ns, 0);
+  ASSERT_EQ(solution.certificate_joint_Ns.size(), 1);  // N θ + B c = 0 with N = B
+  EXPECT_NEAR(solution.certificate_joint_Ns[0], -solution.certificate[0].normal_Ns, 1e-15);
   EXPECT_NEAR(solution.velocity[0](2), 0, 1e-15);
+}
+
+// Source: statics by hand. A ball on a rail along x that falls towards the floor, in between two walls that come nearer: each
+// wall's push tilts it up the rail's row z, so that row has to take what both push up.
+TEST(ContactSolver, TellsTheJointsShareOfACertificate) {
+  constexpr double kSlope = 0.1;
+  SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), Vec<double, 6>::Zero(), 0);
+  problem.contacts.clear();
+  for (const double side : {-1.0, 1.0}) {
+    Contact<double, 6> wall = ContactBelow<>(problem.contacts.size(), 0);
+    wall.point_m << -0.01 * side, 0, 0;
+    wall.normal << side, 0, kSlope;
+    wall.normal /= wall.normal.norm();
+    wall.tangent << 0, 1, 0;
+    wall.gap_m = -1e-4;
+    (void)problem.contacts.push_back(wall);
+  }
+  Joint<double, 6> rail;
+  rail.jacobian_a(2) = 2;
+  (void)problem.joints.push_back(rail);
+  Solver solver;
+  Solution solution;
+  solver.Solve(problem, {}, &solution);
+  ASSERT_EQ(solution.status, SolveStatus::kJammed);
+  const double left = solution.certificate[0].normal_Ns, right = solution.certificate[1].normal_Ns;
+  EXPECT_GT(left, 0);
+  EXPECT_NEAR(right, left, 1e-12 * left);
+  ASSERT_EQ(solution.certificate_joint_Ns.size(), 1);
+  EXPECT_NEAR(solution.certificate_joint_Ns[0], -(left + right) * kSlope / std::sqrt(1 + kSlope * kSlope) / 2, 1e-12 * left);
 }
 
 TEST(ContactSolver, GivesTheSameBitsTwice) {

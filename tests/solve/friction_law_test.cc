@@ -43,10 +43,14 @@ class Block {
     (void)problem_.contacts.push_back(contact);
   }
   void LimitWork() { options_.work_budget = 350'000; }
-  void Push(double force_N) {
+  /// @param again  the step is solved so many times more, as where its problem was changed
+  void Push(double force_N, int again = 0) {
     auto& body = problem_.bodies[0];
     body.wrench << static_cast<Scalar>(force_N), 0, Scalar(-kGravity_mps2), 0, 0, 0;
-    solver_->Solve(problem_, options_, &solution_);
+    for (int i = 0; i <= again; ++i) {
+      options_.same_step = i > 0;
+      solver_->Solve(problem_, options_, &solution_);
+    }
     ASSERT_EQ(solution_.status, SolveStatus::kSolved);
     body.velocity = solution_.velocity[0];
     x_m_ += static_cast<double>(problem_.step_s * body.velocity(0));
@@ -101,6 +105,24 @@ TEST_P(FrictionLaw, SticksAndSlipsInClosedForm) {
   for (const double force : found.stick_N) {
     EXPECT_NEAR(found.break_N[0] - force, 2 * (kStatic - kKinetic) * kGravity_mps2, 0.02 * kKinetic * kGravity_mps2);
   }
+}
+
+// Source: (F2): static friction comes back after a time at rest, which is one of steps, however often each is solved.
+TEST_P(FrictionLaw, RestsNoLongerWhereAStepIsSolvedAgain) {
+  const auto ticks_to_rest = [](int again) {
+    Block<double> block(GetParam(), 1e-4, kStatic, 0);
+    block.set_speed(0.01);
+    int ticks = 0;
+    for (int i = 0; i < 1000; ++i) {
+      block.Push(0, again);
+      if (block.friction_coefficient() < kStatic) ticks = i + 1;
+    }
+    return ticks;
+  };
+  const int once = ticks_to_rest(0);
+  EXPECT_GT(once, 10);
+  EXPECT_LT(once, 1000);
+  for (const int again : {1, 3}) EXPECT_EQ(ticks_to_rest(again), once);
 }
 
 // The same with μ_s = μ. Source: (F6) with a = 0: the spring's force is μN ± V √(Km).

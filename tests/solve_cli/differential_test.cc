@@ -41,6 +41,7 @@ void ExpectExact(const ProblemDocument& problem, const SolutionDocument& solutio
 void ExpectProof(const ProblemDocument& problem, const SolutionDocument& solution) {
   const CertificateCheck check = CheckCertificate(problem, solution);
   EXPECT_LE(check.imbalance, 1e-8L) << *problem.name;
+  EXPECT_LE(check.joints, 1e-8L) << *problem.name;
   EXPECT_LE(check.outside, 1e-8L) << *problem.name;
   EXPECT_LT(check.work, 0) << *problem.name;
 }

@@ -134,6 +134,28 @@ SolutionCheck Check(const host::ProblemDocument& problem, const host::SolutionDo
   return check;
 }
 
+namespace {
+
+// |G⁻¹(Nθ + Dφ + Bc)| / Σ |G⁻¹ of each of N θ and D φ| of a certificate, from the physical columns.
+Real UnbalancedByJoints(const DenseContact& dense, const host::SolutionDocument& solution) {
+  if (dense.B.empty()) return 0;
+  DenseVector sum(dense.momentum.size());
+  Real load = 0;
+  const auto add = [&](Real impulse, const DenseVector& column) {
+    AddScaled(impulse, column, &sum);
+    load += std::abs(impulse) * Norm(SolveLower(dense.factor, column));
+  };
+  for (std::size_t i = 0; i < dense.contacts; ++i) {
+    const ImpulseDocument& impulse = solution.certificate[i];
+    add(impulse.normal_Ns, dense.N[i]);
+    for (std::size_t j = 0; j < dense.directions; ++j) add(impulse.friction_Ns[j], dense.D[i][j]);
+  }
+  for (std::size_t c = 0; c < dense.B.size(); ++c) AddScaled(solution.certificate_joint_Ns.at(c), dense.B[c], &sum);
+  return Norm(SolveLower(dense.factor, sum)) / load;
+}
+
+}  // namespace
+
 CertificateCheck CheckCertificate(const host::ProblemDocument& problem, const host::SolutionDocument& solution) {
   const DenseContact dense = WriteOut(problem, solution.tangent);
   const UnitImpulses impulses = ToUnit(dense, solution.certificate);
@@ -154,6 +176,7 @@ CertificateCheck CheckCertificate(const host::ProblemDocument& problem, const ho
   }
   if (!(scale > 0)) scale = std::numeric_limits<Real>::denorm_min();
   check.imbalance = Norm(Sum(dense, impulses)) / scale;
+  check.joints = UnbalancedByJoints(dense, solution);
   check.outside /= scale;
   check.work /= scale;
   return check;

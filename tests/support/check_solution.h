@@ -28,6 +28,7 @@ SolutionCheck Check(const host::ProblemDocument& problem, const host::SolutionDo
 /// (theory, section 3).
 struct CertificateCheck {
   Real imbalance = 0;  ///< |P(Nθ + Dφ)| / max θ: 0 for a proof
+  Real joints = 0;     ///< |G⁻¹(Nθ + Dφ + Bc)| over what the contacts push, with c as it is told; 0 without joints
   Real outside = 0;  ///< largest violation of θ ≥ 0, φ ≥ 0, Σφ ≤ μθ, ε θ = 0, divided by max θ: 0 for a proof
   Real work = 0;     ///< (bᵀθ + τᵀφ) / max θ: below 0 for a proof
 };

@@ -80,8 +80,9 @@ class LadderSolver final : public SizedSolver {
     CopyImpulses(document.directions, solution.impulse, &answer->impulse);
     for (const Scalar impulse : solution.joint_impulse_Ns) answer->joint_impulse_Ns.push_back(impulse);
     for (int i = 0; i < solution.tangent.size(); ++i) CopyTangent(document.contacts[static_cast<std::size_t>(i)], i, answer);
-    if (solution.status == SolveStatus::kJammed)
-      CopyImpulses(document.directions, solution.certificate, &answer->certificate);
+    if (solution.status != SolveStatus::kJammed) return;
+    CopyImpulses(document.directions, solution.certificate, &answer->certificate);
+    for (const Scalar impulse : solution.certificate_joint_Ns) answer->certificate_joint_Ns.push_back(impulse);
   }
 
   void CopyFriction(SolutionDocument* answer) const {

@@ -148,6 +148,9 @@ class WhitenedSolver final : public SizedSolver {
         answer->tangent.back().assign(contact.tangent->begin(), contact.tangent->end());
     }
     if (answer->status != SolveStatus::kJammed) return;
+    WriteCertificateJoints(memory_->whitened, memory_->found.certificate, memory_->problem.joints.size(),
+                           &memory_->solution.certificate_joint_Ns);
+    for (const Scalar impulse : memory_->solution.certificate_joint_Ns) answer->certificate_joint_Ns.push_back(impulse);
     memory_->solution.certificate.storage() = memory_->found.certificate;
     TakeToPhysicalUnits(memory_->whitened, memory_->problem.contacts.size(), &memory_->solution.certificate);
     TakeContradiction(memory_->whitened, &memory_->solution.certificate.storage());

@@ -91,6 +91,7 @@ struct ContactSolution {
   /// For kJammed: impulses ≥ 0 inside the friction cones that balance each other, Nθ + Dφ (+ Bc) = 0, with Σ bᵢθᵢ < 0 (τ =
   /// 0).
   ImpulseList<Scalar, kCapacity> certificate;
+  FixedVector<Scalar, kCapacity.joints> certificate_joint_Ns;  ///< its c
 
   /// On which cone a contact's answer is.
   Cone ConeOf(int contact) const { return contact_cone.empty() ? cone : contact_cone[contact]; }
@@ -116,6 +117,7 @@ struct ContactSolution {
     joint_impulse_Ns.clear();
     tangent.clear();
     certificate.clear();
+    certificate_joint_Ns.clear();
   }
 };
 

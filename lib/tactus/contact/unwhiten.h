@@ -90,6 +90,36 @@ void TakeContradiction(const WhitenedProblem<Scalar, kCapacity>& problem, Whiten
   certificate->theta[problem.contradicted_contact] = Scalar(1);
 }
 
+/// The joints' impulses for R c = load, each at its joint's place in the problem; others are left alone.
+template <class Scalar, Capacity kCapacity>
+void WriteJointImpulses(const WhitenedProblem<Scalar, kCapacity>& problem,
+                        const typename WhitenedProblem<Scalar, kCapacity>::JointVector& load,
+                        FixedVector<Scalar, kCapacity.joints>* impulse_Ns) {
+  for (int c = problem.joint_rank - 1; c >= 0; --c) {
+    Scalar impulse = load[c];
+    for (int later = c + 1; later < problem.joint_rank; ++later) {
+      impulse -= problem.R[later][c] * problem.joint_scale[later] * (*impulse_Ns)[problem.joint_source[later]];
+    }
+    (*impulse_Ns)[problem.joint_source[c]] = impulse / problem.R[c][c] / problem.joint_scale[c];
+  }
+}
+
+/// The joints' share c of a certificate: R c = -Qᵀ(Nθ + Dφ), of a contradiction -QᵀN. Joints of other islands get none.
+/// @param[in] certificate  in the whitened problem's units; not read of a contradiction
+template <class Scalar, Capacity kCapacity>
+void WriteCertificateJoints(const WhitenedProblem<Scalar, kCapacity>& problem,
+                            const WhitenedImpulses<Scalar, kCapacity>& certificate, int joints,
+                            FixedVector<Scalar, kCapacity.joints>* impulse_Ns) {
+  impulse_Ns->resize(joints);
+  for (Scalar& impulse : *impulse_Ns) impulse = Scalar(0);
+  if constexpr (WhitenedProblem<Scalar, kCapacity>::kHasJoints) {
+    const bool is_contradiction = problem.contradicted_contact >= 0 && problem.contradiction_is_proof;
+    auto load = is_contradiction ? problem.contradiction_load : problem.JointDot(problem.ContactImpulse(certificate));
+    for (Scalar& share : load) share = -share;
+    WriteJointImpulses(problem, load, impulse_Ns);
+  }
+}
+
 /// The motion of the whitened problem's bodies and the impulses of its joints, at their places in the solution, whose lists
 /// have their sizes:
 ///
@@ -103,16 +133,12 @@ void WriteMotion(const WhitenedProblem<Scalar, kCapacity>& problem,
   typename Problem::Velocity full = u;
   if constexpr (Problem::kHasJoints) {
     problem.Project(&full);  // again: u has rounding of the size of N θ, however little of it P leaves
-    const typename Problem::JointVector contact_share = problem.JointDot(problem.ContactImpulse(impulses));
+    typename Problem::JointVector load = problem.JointDot(problem.ContactImpulse(impulses));
     for (int c = problem.joint_rank - 1; c >= 0; --c) {
       full += problem.joint_u[c] * problem.Q[c];
-      Scalar impulse = problem.joint_u[c] - problem.joint_k[c] - contact_share[c];
-      for (int later = c + 1; later < problem.joint_rank; ++later) {
-        impulse -=
-            problem.R[later][c] * problem.joint_scale[later] * solution->joint_impulse_Ns[problem.joint_source[later]];
-      }
-      solution->joint_impulse_Ns[problem.joint_source[c]] = impulse / problem.R[c][c] / problem.joint_scale[c];
+      load[c] = problem.joint_u[c] - problem.joint_k[c] - load[c];
     }
+    WriteJointImpulses(problem, load, &solution->joint_impulse_Ns);
   }
   for (int body = 0; body < problem.bodies; ++body) {
     Vec<Scalar, kDof> v = full.template segment<kDof>(body * kDof);

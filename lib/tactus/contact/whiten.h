@@ -216,6 +216,11 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     if (to_.contradicted_contact >= 0 && to_.contradiction_is_proof) return;
     constexpr Scalar kMotions(10);  // as for every certificate
     to_.contradicted_contact = columns.source;
+    if constexpr (Problem::kHasJoints) {
+      typename Problem::Velocity N = Problem::Velocity::Zero();
+      Problem::AddTo(columns, columns.N, Scalar(1), &N);
+      to_.contradiction_load = to_.JointDot(N);
+    }
     to_.contradiction = -columns.b / speed_scale;
     to_.contradiction_is_proof = -columns.b > kMotions * left * Sqrt(to_.k.squaredNorm());
     if constexpr (kCapacity.compliant)

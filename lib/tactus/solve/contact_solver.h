@@ -78,7 +78,7 @@ class ContactSolver {
     return work::Setup(problem.contacts.size()) + work::Search(compared_);
   }
   void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
-  void TakeFrictionLaws(const PhysicalProblem& problem, Solution* solution);
+  void TakeFrictionLaws(const PhysicalProblem& problem, bool same_step, Solution* solution);
   Scalar LastLoadOfPair(const PhysicalProblem& problem, int i) const;
   void AddViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void SettleViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);

@@ -11,7 +11,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   ChooseTangents(problem, solution);
   keeper_.fill(-1);
   if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
-  TakeFrictionLaws(problem, solution);
+  TakeFrictionLaws(problem, options.same_step, solution);
   const ProblemFault fault = SolveOnOneCone(problem, options, solution);
   if (!fault) {
     Remember(problem, *solution);
@@ -309,20 +309,22 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeAnswer(const PhysicalProblem& 
 // The certificate; a single contact against the joints is one by itself.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::TakeJam(const PhysicalProblem& problem, Solution* solution) {
+  const bool is_contradiction = whitened_.contradicted_contact >= 0 && whitened_.contradiction_is_proof;
+  if (is_contradiction || (part_.status == SolveStatus::kJammed && (IsWhole() || solution->certificate.empty()))) {
+    WriteCertificateJoints(whitened_, WorkCertificate(solution), problem.joints.size(), &solution->certificate_joint_Ns);
+  }
   if (IsWhole()) {
     if (part_.status == SolveStatus::kJammed) {
       TakeToPhysicalUnits(whitened_, problem.contacts.size(), &solution->certificate);
     }
-  } else if (solution->certificate.empty()) {
+  } else if (part_.status == SolveStatus::kJammed && solution->certificate.empty()) {
     solution->certificate.resize(problem.contacts.size(), problem.directions);
     solution->certificate.storage() = {};
-    if (part_.status == SolveStatus::kJammed) {
-      ScatterImpulses(whitened_, WorkCertificate(solution), &solution->certificate.storage());
-    }
+    ScatterImpulses(whitened_, WorkCertificate(solution), &solution->certificate.storage());
   }
   if (whitened_.contradicted_contact < 0) return;
   part_.residual = Max(part_.residual, whitened_.contradiction);
-  if (whitened_.contradiction_is_proof) {
+  if (is_contradiction) {
     part_.status = SolveStatus::kJammed;
     solution->certificate.resize(problem.contacts.size(), problem.directions);
     TakeContradiction(whitened_, &solution->certificate.storage());

@@ -2,19 +2,21 @@ namespace tactus {
 
 // μ_d of each contact, by how it slips now and has slipped (F2).
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::TakeFrictionLaws(const PhysicalProblem& problem, Solution* solution) {
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeFrictionLaws(const PhysicalProblem& problem, bool same_step,
+                                                               Solution* solution) {
   whiten_options_.friction = nullptr;
   is_viscous_ = false;
   if (!HasFrictionLaws(problem)) return;
   solution->friction_coefficient.resize(problem.contacts.size());
   whiten_options_.friction = &solution->friction_coefficient;
   viscous_pass_ = 0;
+  const Scalar longer_s = same_step ? Scalar(0) : problem.step_s;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
     const Remembered* last = Recalled(i);
     const bool rests = SlipSpeedBefore(problem, i, solution->tangent[i]) <= kRestSpeed_mps<Scalar>;
     const Scalar before = last == nullptr ? Scalar(kRestTime_s) : last->rest_s;
-    rest_s_[i] = rests ? Min(before + problem.step_s, Scalar(kRestTime_s)) : Scalar(0);
+    rest_s_[i] = rests ? Min(before + longer_s, Scalar(kRestTime_s)) : Scalar(0);
     solution->friction_coefficient[i] = DryFriction(contact, rest_s_[i]);
     is_viscous_ = is_viscous_ || contact.viscous_friction_Ns_per_m > Scalar(0);
   }

@@ -27,6 +27,7 @@ struct Deadline {
 template <class Scalar>
 struct SolverOptions {
   bool warm = true;            ///< start from the last answer's basis, by contact id
+  bool same_step = false;      ///< the step of the last Solve once more, changed: contacts rest no longer than they did
   Cone cone = Cone::kPolygon;  ///< kRound: polished onto the round cone where Newton converges, else the polygon's
                                ///< answer; the solution says which. The default is what residual and file format define
   bool merge = false;  ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
