@@ -37,8 +37,7 @@ class Roomy {
     options.cone = Cone::kRound;
     options.max_push_out_mps = scene_->max_push_out_mps;
     options.work_budget = kWorkBudgetOfMany;
-    SolveScene(*scene_, options, work::Least(problem_->contacts.size() + 2), solver_.get(), problem_.get(), solution.get(),
-               state.get());
+    SolveScene(*scene_, options, work::Least, solver_.get(), problem_.get(), solution.get(), state.get());
     Advance(*scene_, *problem_, *solution, state.get());
   }
 

@@ -1,9 +1,8 @@
 // Stops, springs, friction and motors of balls and ropes against closed forms; what undoes the drift of every kind.
 #include <algorithm>
 #include <cmath>
-#include <vector>
 
-#include "running.h"
+#include "held.h"
 
 namespace tactus {
 namespace {
@@ -12,34 +11,6 @@ template <class Scalar>
 class JointKindsTest : public testing::Test {};
 using Scalars = testing::Types<double, float>;
 TYPED_TEST_SUITE(JointKindsTest, Scalars);
-
-constexpr double kMass_kg = 0.2, kMoment_kgm2 = 0.2 * 0.05 * 0.05 / 6;
-
-/// A cube of 0.2 kg and 5 cm, and its joint to the world.
-Scene<> Held(const SceneJoint& joint, const Vector3& at_m = {0, 0, 0}, double gravity_mps2 = 0) {
-  Scene<> scene;
-  scene.gravity_W_mps2 = {0, 0, -gravity_mps2};
-  EXPECT_EQ(scene.bodies.push_back(Cube(kMass_kg, 0.05, at_m)), Status::kOk);
-  EXPECT_EQ(scene.joints.push_back(joint), Status::kOk);
-  return scene;
-}
-template <class Scalar>
-Vec<Scalar, 6> Wrench(const Vector3& force_N, const Vector3& torque_Nm = {0, 0, 0}) {
-  Vec<Scalar, 6> wrench;
-  for (int k = 0; k < 3; ++k) {
-    wrench(k) = static_cast<Scalar>(force_N[static_cast<std::size_t>(k)]);
-    wrench(k + 3) = static_cast<Scalar>(torque_Nm[static_cast<std::size_t>(k)]);
-  }
-  return wrench;
-}
-template <class Scalar>
-void Push(const Vec<Scalar, 6>& wrench, int steps, Running<Scalar>* run) {
-  for (int i = 0; i < steps && !testing::Test::HasFatalFailure(); ++i) run->Step(wrench);
-}
-template <class Scalar>
-double Coordinate(const Running<Scalar>& run) {
-  return static_cast<double>(internal::PoseOf<Scalar, kServoScene>(run.scene(), 0, run.state).Coordinate());
-}
 
 // Source: statics: a bob on an arm of 0.1 m that is pushed aside with more than m g tan(high) leans on its cone, whichever
 // way, and may turn about its arm there.
@@ -270,118 +241,6 @@ TYPED_TEST(JointKindsTest, DriftIsUndoneAndLeavesNoEnergy) {
     run.Step();
     for (int i = 0; i < run.problem->joints.size(); ++i) EXPECT_NEAR(run.problem->joints[i].speed, 0, 1e-4) << i;
     for (int i = 0; i < run.problem->contacts.size(); ++i) EXPECT_GT(run.problem->contacts[i].gap_m, -1e-5);
-  }
-}
-
-/// Joints with motors and frictions, with stops and without.
-std::vector<SceneJoint> JointsWithDrives() {
-  std::vector<SceneJoint> joints;
-  for (const JointKind kind : {JointKind::kHinge, JointKind::kSlider, JointKind::kScrew, JointKind::kBall}) {
-    const double bound = kind == JointKind::kSlider ? 0.5 : 2e-3;
-    SceneJoint friction{.kind = kind, .friction = bound, .pitch_m_per_rad = 0.01};
-    SceneJoint motor{.kind = kind, .motor_speed = 0.3, .motor_force = bound, .pitch_m_per_rad = 0.01};
-    for (SceneJoint joint : {friction, motor}) {
-      joints.push_back(joint);
-      joint.limited = true;
-      joint.low = kind == JointKind::kBall ? 0 : -0.05, joint.high = 0.05;
-      joints.push_back(joint);
-    }
-  }
-  joints.push_back({.kind = JointKind::kRope, .friction = 0.5, .length_m = 1});
-  joints.push_back({.kind = JointKind::kRope, .motor_speed = -0.3, .motor_force = 0.5, .length_m = 1});
-  return joints;
-}
-
-// Source: the bound that the scene gives; and the problem that was solved is the one that BuildProblem makes of the drives
-// as the step has left them.
-TYPED_TEST(JointKindsTest, ADriveKeepsItsBoundInEachStep) {
-  const double slack = sizeof(TypeParam) == 8 ? 1e-6 : 2e-3;
-  for (const SceneJoint& joint : JointsWithDrives()) {
-    SCOPED_TRACE(static_cast<int>(joint.kind));
-    const double bound = std::max(joint.friction, joint.motor_force);
-    const bool is_rope = joint.kind == JointKind::kRope;
-    Running<TypeParam> run(Held(joint, is_rope ? Vector3{0, 0, -0.4} : Vector3{0, 0, 0}));
-    auto built = std::make_unique<typename Running<TypeParam>::Problem>();
-    std::uint32_t random = 1;
-    const auto draw = [&random] { return (random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5; };
-    int pushed = 0, held = 0;
-    for (int i = 0; i < 600; ++i) {
-      const double blow = i % 100 == 0 ? 100 : i / 20 % 2 == 0 ? 0.5 : 4;
-      const double unit = joint.kind == JointKind::kSlider || is_rope ? 0.5 : 2e-3;
-      const Vec<TypeParam, 6> push = Wrench<TypeParam>({blow * 0.5 * draw(), blow * 0.5 * draw(), blow * 0.5 * draw()},
-                                                       {unit * blow * draw(), unit * blow * draw(), unit * blow * draw()});
-      SceneState<TypeParam> before = run.state;
-      run.Step(push);
-      const int rows = run.state.held_rows[0], first = internal::RowsOf(joint.kind);
-      double force = 0;
-      for (int k = 0; k < rows; ++k) {
-        const double one = 1e3 * static_cast<double>(run.solution->joint_impulse_Ns[first + k]);
-        force = std::hypot(force, one);
-        if (is_rope) {
-          EXPECT_LE(one, bound * slack) << "a rope pulls, " << i;
-        }
-      }
-      EXPECT_LE(force, bound * (1 + slack)) << i;
-      (rows > 0 ? held : pushed) += 1;
-      before.drive = run.state.drive;
-      before.slip_W = run.state.slip_W;
-      run.Build(push, &before, built.get());
-      if (joint.kind == JointKind::kBall && rows == 0) continue;  // its direction is the next step's already
-      ASSERT_EQ(built->joints.size(), run.problem->joints.size()) << i;
-      for (int k = 0; k < built->joints.size(); ++k) {
-        EXPECT_EQ(built->joints[k].jacobian_a, run.problem->joints[k].jacobian_a) << i;
-        EXPECT_EQ(built->joints[k].speed, run.problem->joints[k].speed) << i;
-      }
-      EXPECT_EQ(built->bodies[0].wrench, run.problem->bodies[0].wrench) << i;
-      EXPECT_EQ(built->contacts.size(), run.problem->contacts.size()) << i;
-    }
-    EXPECT_GT(held, 10);
-    EXPECT_GT(pushed, 10);
-  }
-}
-
-// Source: friction takes energy and gives none, however many joints let go and hold at once; at last the chain is at rest.
-TYPED_TEST(JointKindsTest, FrictionInAChainOnlyTakesEnergy) {
-  for (std::uint32_t seed = 1; seed <= 40; ++seed) {
-    SCOPED_TRACE(seed);
-    std::uint32_t random = seed;
-    const auto draw = [&random] { return (random = random * 1664525u + 1013904223u) / 4294967296.0 - 0.5; };
-    Scene<> scene;
-    for (int i = 0; i < 3; ++i) ASSERT_EQ(scene.bodies.push_back(Cube(0.1 * (1 + i), 0.03, {0.1 * i, 0, 0})), Status::kOk);
-    const JointKind kinds[] = {JointKind::kSlider, JointKind::kHinge, JointKind::kBall, JointKind::kScrew};
-    for (int i = 0; i < 3; ++i) {
-      const JointKind kind = kinds[(seed + static_cast<std::uint32_t>(i)) % 4];
-      SceneJoint joint{
-          .kind = kind, .friction = (kind == JointKind::kSlider ? 5 : 0.05) * (0.6 + draw()), .pitch_m_per_rad = 0.01};
-      joint.a = static_cast<std::int16_t>(i);
-      joint.b = static_cast<std::int16_t>(i - 1);  // the first one's: the world
-      joint.p_AJ_m = {-0.05, 0, 0};
-      joint.p_BJ_m = {i == 0 ? -0.05 : 0.05, 0, 0};
-      ASSERT_EQ(scene.joints.push_back(joint), Status::kOk);
-    }
-    Running<TypeParam> run(scene);
-    for (int i = 0; i < 3; ++i) {
-      for (int k = 0; k < 6; ++k) run.state.bodies[i].twist_W(k) = TypeParam((k < 3 ? 0.5 : 5) * draw());
-    }
-    run.Step();  // the joints take what they do not allow
-    const auto energy = [&run] {
-      double sum_J = 0;
-      for (int i = 0; i < 3; ++i) {
-        const double mass_kg = 0.1 * (1 + i), moment_kgm2 = mass_kg * 0.03 * 0.03 / 6;
-        const Vec<double, 6> twist = run.body(i).twist_W.template cast<double>();
-        sum_J += (mass_kg * twist.head<3>().squaredNorm() + moment_kgm2 * twist.tail<3>().squaredNorm()) / 2;
-      }
-      return sum_J;
-    };
-    const double first_J = energy();
-    double last_J = first_J;
-    for (int i = 0; i < 3000; ++i) {
-      run.Step();
-      const double now_J = energy();
-      EXPECT_LE(now_J, last_J * (1 + 1e-6) + 1e-7 * first_J) << i;  // what undoes the joints' drift
-      last_J = now_J;
-    }
-    EXPECT_LE(last_J, 1e-6 * first_J);
   }
 }
 

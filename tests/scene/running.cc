@@ -31,8 +31,7 @@ void Running<Scalar, kSize>::Step(const Vec<Scalar, 6>& wrench_on_tool) {
   options.cone = Cone::kRound;
   options.max_push_out_mps = scene_->max_push_out_mps;
   options.work_budget = work_budget;
-  SolveScene(*scene_, options, work::Least(problem->contacts.size() + 2), solver_.get(), problem.get(), solution.get(),
-             &state);
+  SolveScene(*scene_, options, work::Least, solver_.get(), problem.get(), solution.get(), &state);
   const bool may_end = work_budget > 0 && solution->status == SolveStatus::kBudget;
   if (!may_end && (!may_jam || solution->status != SolveStatus::kJammed)) {
     ASSERT_EQ(solution->status, SolveStatus::kSolved) << solution->fault.what;

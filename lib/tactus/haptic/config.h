@@ -42,10 +42,6 @@ inline constexpr int kWorkBudget = 350'000;
 /// none took more than 430 000. Where the safe answer needs more, that is what it gets.
 inline constexpr int kWorkBudgetOfMany = 330'000;
 
-/// Of it a row of a joint takes so much before the solver begins: the elimination is not in the counts. Measured in
-/// block_feeder (docs/scenes.md), which has ten.
-inline constexpr std::int64_t kWorkOfJointRow = 6'000;
-
 /// Of it a point of a shape on a grid takes so much before the solver begins, near or not: the 218 of a box took 137 000 at
 /// most on the M7, at a margin of 2 mm (docs/collision.md). A ball is one point.
 inline constexpr std::int64_t kWorkOfGridPoint = 600;

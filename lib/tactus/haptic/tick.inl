@@ -99,7 +99,8 @@ bool StepScene(const Config<Scalar>& config, const HandleState<Scalar>& handle, 
                               kWorkOfSecondHand * (world.hands - 1);
     options.work_budget = static_cast<int>(Max(left, work::Least(problem->contacts.size())));
   }
-  SolveScene(world, options, work::Least(problem->contacts.size() + 2), solver, problem, solution, &state->scene);
+  const auto least_work = [](std::int64_t contacts) { return work::Least(contacts); };  // no pointer: the stack gate
+  SolveScene(world, options, least_work, solver, problem, solution, &state->scene);
   ReportSolution(*solution, telemetry);
   if (solution->status == SolveStatus::kInvalid) return false;
   const ToolWork<Scalar> work = WorkOnTool(*problem, *solution, state->scene.joint_wrench_W[kTool]);

@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/contact/contact_solution.h"
 #include "tactus/scene/joint_pose.h"
 
 namespace tactus {
@@ -40,7 +41,8 @@ auto MostForwards(const Link& link) {
   return link.kind == JointKind::kRope ? decltype(link.drive_force)(0) : link.drive_force;
 }
 
-/// Rows that a joint's drive is in this step: it holds, and does not go past a stop. 0: it pushes with its bound, if at all.
+/// Rows that a joint's drive is in this step: it holds, and does not go past a stop; back from beyond it, it may. 0: it
+/// pushes with its bound, if at all.
 template <class Link, class Scalar, class Drive>
 int DriveRows(const Link& link, const LinkPose<Scalar>& pose, Drive drive, Scalar step_s) {
   if (link.drive_force == Scalar(0) || drive != Drive::kHolds) return 0;
@@ -48,8 +50,9 @@ int DriveRows(const Link& link, const LinkPose<Scalar>& pose, Drive drive, Scala
   const bool is_off_stops = link.kind == JointKind::kBall && link.drive_rows == 1;  // its motor's axis is across the swing
   if (is_off_stops) return 1;
   const Scalar next = pose.part + step_s * link.drive_speed, slack = Scalar(kStopSlack);
-  if (link.has_low && !(next >= link.low - pose.whole - slack)) return 0;
-  if (link.has_high && !(next <= link.high - pose.whole + slack)) return 0;
+  const bool past_low = link.has_low && !(next >= link.low - pose.whole - slack);
+  const bool past_high = link.has_high && !(next <= link.high - pose.whole + slack);
+  if ((past_low && !(link.drive_speed > Scalar(0))) || (past_high && !(link.drive_speed < Scalar(0)))) return 0;
   return link.drive_rows;
 }
 
@@ -94,15 +97,55 @@ template <class Scalar, class Drive>
 struct DriveWish {
   Drive drive = Drive::kHolds;
   Vec<Scalar, 3> slip_W = Vec<Scalar, 3>::Zero();  ///< of a ball's friction
+  bool is_squeezed = false;                        ///< no force holds it: it must let go
 };
+
+/// Less than this share of the largest c of a certificate is rounding: drives that have no part in it.
+inline constexpr double kShareOfJam = 1e-4;
+
+/// Of a certificate's c: what a drive must have of it at least to be squeezed.
+template <class Scalar, class Solution>
+Scalar LeastSqueeze_Ns(const Solution& solution) {
+  Scalar largest_Ns(0);
+  if (solution.status == SolveStatus::kJammed)
+    for (const Scalar c : solution.certificate_joint_Ns) largest_Ns = Max(largest_Ns, Abs(c));
+  return Scalar(kShareOfJam) * largest_Ns;
+}
+
+/// What a drive's rows take to hold, and whether a jam squeezes them. Any multiple of a certificate may be added to an
+/// answer: then the force goes its way without a bound.
+template <class Scalar>
+struct HeldForce {
+  Vec<Scalar, 3> force = Vec<Scalar, 3>::Zero();
+  bool is_squeezed = false;
+};
+template <class Scalar, class Solution>
+HeldForce<Scalar> HeldForceOf(const Solution& solution, int first, int rows, Scalar step_s, Scalar bound,
+                              Scalar least_squeeze_Ns) {
+  HeldForce<Scalar> held;
+  const auto take = [&](const auto& impulse_Ns) {
+    for (int k = 0; k < rows && first + k < impulse_Ns.size(); ++k) held.force(k) = impulse_Ns[first + k];
+    return Norm(held.force);
+  };
+  const Scalar squeeze_Ns = least_squeeze_Ns > Scalar(0) ? take(solution.certificate_joint_Ns) : Scalar(0);
+  held.is_squeezed = squeeze_Ns > least_squeeze_Ns;
+  if (held.is_squeezed) {
+    held.force *= Scalar(2) * bound / squeeze_Ns;
+  } else {
+    (void)take(solution.joint_impulse_Ns);
+    held.force /= step_s;
+  }
+  return held;
+}
 
 /// Of a ball's friction: its torque is against the turning, while it turns.
 template <class Scalar, class Link, class Wish, class After>
-Wish BallFrictionWish(const Link& link, const Wish& now, const Vec<Scalar, 3>& held_Nm, const After& after) {
+Wish BallFrictionWish(const Link& link, const Wish& now, const Vec<Scalar, 3>& held_Nm, bool is_squeezed,
+                      const After& after) {
   using Drive = decltype(now.drive);
   if (now.drive == Drive::kHolds) {
     const Scalar torque_Nm = Norm(held_Nm);
-    return torque_Nm > link.drive_force ? Wish{Drive::kForward, held_Nm / torque_Nm} : now;
+    return torque_Nm > link.drive_force ? Wish{Drive::kForward, held_Nm / torque_Nm, is_squeezed} : now;
   }
   const Vec<Scalar, 3> omega_radps = after.Turning(link.a, link.b);
   if (omega_radps.dot(now.slip_W) > kPastSpeed<Scalar>) return {Drive::kHolds, now.slip_W};
@@ -114,9 +157,10 @@ Wish BallFrictionWish(const Link& link, const Wish& now, const Vec<Scalar, 3>& h
 /// One whose rows need more than its bound lets go, and pushes with it; one that is carried past its speed against that
 /// force holds.
 /// @param[in] rows   that the drive has in the problem, from `first` on
+/// @param[in] least_squeeze_Ns  LeastSqueeze_Ns of the solution
 template <class Scalar, SceneCapacity kCapacity, class Problem, class Solution>
 auto WishOfDrive(const PreparedScene<Scalar, kCapacity>& scene, int index, int first, int rows, const Problem& problem,
-                 const Solution& solution, const SceneState<Scalar, kCapacity>& state) {
+                 const Solution& solution, Scalar least_squeeze_Ns, const SceneState<Scalar, kCapacity>& state) {
   using Drive = typename SceneState<Scalar, kCapacity>::Drive;
   using Wish = DriveWish<Scalar, Drive>;
   const auto& link = scene.links[index];
@@ -124,13 +168,13 @@ auto WishOfDrive(const PreparedScene<Scalar, kCapacity>& scene, int index, int f
   const Wish now{state.drive[place], state.slip_W[place]};
   const AfterStep<Scalar, kCapacity, Solution> after(scene, solution);
   const auto pose = PoseOf<Scalar, kCapacity>(scene, index, state);
-  Vec<Scalar, 3> force = Vec<Scalar, 3>::Zero();
-  for (int k = 0; k < rows && first + k < solution.joint_impulse_Ns.size(); ++k)
-    force(k) = solution.joint_impulse_Ns[first + k] / problem.step_s;
-  if (link.drive_rows == 3) return BallFrictionWish(link, now, Vec<Scalar, 3>(Times(pose.R_B, force)), after);
+  const auto [force, is_squeezed] =
+      HeldForceOf(solution, first, rows, problem.step_s, link.drive_force, least_squeeze_Ns);
+  if (link.drive_rows == 3)
+    return BallFrictionWish(link, now, Vec<Scalar, 3>(Times(pose.R_B, force)), is_squeezed, after);
   if (rows > 0) {
-    if (force(0) > MostForwards(link)) return Wish{Drive::kForward, now.slip_W};
-    if (force(0) < -link.drive_force) return Wish{Drive::kBackward, now.slip_W};
+    if (force(0) > MostForwards(link)) return Wish{Drive::kForward, now.slip_W, is_squeezed};
+    if (force(0) < -link.drive_force) return Wish{Drive::kBackward, now.slip_W, is_squeezed};
     return now;
   }
   if (now.drive == Drive::kHolds) return now;  // it presses on a stop

@@ -94,10 +94,9 @@ class JointBuilder {
     const auto place = static_cast<std::size_t>(i);
     const int before = state_.held_rows[place];
     const int after = internal::DriveRows(link, pose, wish.drive, problem_.step_s);
-    const int stops = int{link.has_low} + int{link.has_high};
-    if (problem_.contacts.size() + stops > problem_.contacts.capacity() ||
-        problem_.joints.size() + after - before > problem_.joints.capacity())
-      return Status::kOverCapacity;
+    const int stops = after > 0 ? 0 : int{link.has_low} + int{link.has_high};  // at most
+    const bool has_room = problem_.contacts.size() - OwnStops(i) + stops <= problem_.contacts.capacity();
+    if (!has_room || problem_.joints.size() + after - before > problem_.joints.capacity()) return Status::kOverCapacity;
     state_.drive[place] = wish.drive;
     state_.slip_W[place] = wish.slip_W;
     state_.held_rows[place] = static_cast<std::int8_t>(after);
@@ -209,11 +208,19 @@ class JointBuilder {
     if (link.has_low) AddStop(link, 2 * i, at.point_m, at.forward, at.lever_m * pose.Past(link.low));
     if (link.has_high) AddStop(link, 2 * i + 1, at.point_m, Vec3(-at.forward), at.lever_m * pose.Before(link.high));
   }
+  bool IsStopOf(int i, int contact) const {
+    const std::int32_t id = problem_.contacts[contact].id - static_cast<std::int32_t>(internal::kStopPair) * kPairIdStride;
+    return id == 2 * i || id == 2 * i + 1;
+  }
+  int OwnStops(int i) const {
+    int own = 0;
+    for (int k = 0; k < problem_.contacts.size(); ++k) own += IsStopOf(i, k) ? 1 : 0;
+    return own;
+  }
   void DropStops(int i) {
     int kept = 0;
     for (int k = 0; k < problem_.contacts.size(); ++k) {
-      const std::int32_t id = problem_.contacts[k].id - static_cast<std::int32_t>(internal::kStopPair) * kPairIdStride;
-      if (id == 2 * i || id == 2 * i + 1) continue;
+      if (IsStopOf(i, k)) continue;
       if (kept != k) problem_.contacts[kept] = problem_.contacts[k];
       ++kept;
     }

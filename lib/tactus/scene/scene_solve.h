@@ -8,10 +8,15 @@ namespace tactus {
 /// A step is solved so many times more at most, because drives turned out to do otherwise than they began it.
 inline constexpr int kDriveRounds = 4;
 
-/// Of its budget another solve takes so much before the solver begins [instructions]: whitening, the verdict and the change
-/// of the problem are not all in its counts. An estimate: of the 44 000 to 134 000 that a tick of many bodies takes beside
-/// its counts (haptic/config.h) the search for contacts is not done again. What ticks then take: docs/benchmarks.md.
+/// Of its budget another solve takes so much before the solver begins [instructions], and kWorkOfJointRow for each row:
+/// whitening, the verdict and the change of the problem are not all in its counts. An estimate: of the 44 000 to 134 000
+/// that a tick of many bodies takes beside its counts (haptic/config.h) the search for contacts is not done again. What
+/// ticks then take: docs/benchmarks.md.
 inline constexpr std::int64_t kWorkOfAnotherSolve = 60'000;
+
+/// Of its budget a row of a joint takes so much before the solver begins: the elimination is not in the counts. Measured in
+/// block_feeder (docs/scenes.md), which has ten.
+inline constexpr std::int64_t kWorkOfJointRow = 6'000;
 
 /// Solves the problem that BuildProblem has made of a scene so that motors and frictions keep their bounds. The solver knows
 /// rows and forces; which of the two a drive is, its own answer tells:
@@ -19,18 +24,21 @@ inline constexpr std::int64_t kWorkOfAnotherSolve = 60'000;
 ///     row      ẋ = speed,      right if |F| ≤ bound
 ///     force    F = ± bound,    right if ẋ has not come past the speed in F's way
 ///
+/// A drive that holds a body against a shape needs no end of force: the answer is a jam, and the drive that has a part in its
+/// certificate pushes with its bound.
+///
 /// A drive begins a step as it ended the last one. What is not right is changed, and the problem solved again, kDriveRounds
-/// times at most and within the budget. Drives of one mechanism lean on each other: where they do not settle, the last
-/// change makes them hold, for what holds gives no energy, and what pushes past its speed does. What is not right in the end
-/// begins the next step changed.
+/// times at most and within the budget. Drives of one mechanism lean on each other. Where they do not settle, the last change
+/// makes what shall stand hold, for what holds gives no energy, and what pushes past its speed does; and what shall move push,
+/// which keeps its bound so. What is not right in the end begins the next step changed.
 ///
 /// @param[in]     options   the solver's; its budget is that of all solves
-/// @param[in]     least_work  that a solve needs for its safe answer, with two contacts more than the problem has
+/// @param[in]     least_work  work of a solve with so many contacts, if all that it finds is its safe answer
 /// @param[in,out] problem   has the drives' rows and forces as the solution has them
 /// @param[in,out] state     its drives
 /// @param[out]    solution  work and pivots are those of all solves
-template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class Solver, class Solution>
-void SolveScene(const PreparedScene<Scalar, kScene>& scene, Options options, std::int64_t least_work, Solver* solver,
+template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class LeastWork, class Solver, class Solution>
+void SolveScene(const PreparedScene<Scalar, kScene>& scene, Options options, LeastWork least_work, Solver* solver,
                 ContactProblem<Scalar, kCapacity>* problem, Solution* solution, SceneState<Scalar, kScene>* state) noexcept;
 
 namespace internal {
@@ -48,24 +56,32 @@ class StepDrives {
 
   /// What each should have done, by the answer.
   void Ask(const Solution& solution) {
+    const Scalar least_squeeze_Ns = LeastSqueeze_Ns<Scalar>(solution);
     int row = 0;
     for (int i = 0; i < scene_.links.size(); ++i) {
       const int rows = state_.held_rows[At(i)];
       row += RowsOf(scene_.links[i].kind);
       if (scene_.links[i].drive_force != Scalar(0))
-        wishes_[At(i)] = WishOfDrive(scene_, i, row, rows, problem_, solution, state_);
+        wishes_[At(i)] = WishOfDrive(scene_, i, row, rows, problem_, solution, least_squeeze_Ns, state_);
       row += rows;
     }
   }
-  /// Makes them do it in the problem. @param[in] may_let_go  else a change is to hold. @returns whether it has changed
-  bool Change(bool may_let_go) {
+  /// Contacts that the problem has at most once they do it: those that let go may come to their stops.
+  int MostContacts() const {
+    int contacts = problem_.contacts.size();
+    for (int i = 0; i < scene_.links.size(); ++i) {
+      if (Differs(i)) contacts += int{scene_.links[i].has_low} + int{scene_.links[i].has_high};
+    }
+    return contacts;
+  }
+  /// Makes them do it in the problem. @param[in] is_last  the next answer is the step's. @returns whether it has changed
+  bool Change(bool is_last) {
     JointBuilder<Scalar, kScene, Problem> builder(scene_, &state_, &problem_);
     bool has_changed = false;
     int row = 0;
     for (int i = 0; i < scene_.links.size(); ++i) {
       row += RowsOf(scene_.links[i].kind);
-      const bool may = may_let_go || wishes_[At(i)].drive == Drive::kHolds;
-      if (may && Differs(i)) has_changed |= builder.Change(i, row, wishes_[At(i)]) == Status::kOk;
+      if (Differs(i) && (!is_last || IsSafe(i))) has_changed |= builder.Change(i, row, wishes_[At(i)]) == Status::kOk;
       row += state_.held_rows[At(i)];
     }
     if (has_changed) builder.PushAgain();
@@ -85,6 +101,11 @@ class StepDrives {
   bool Differs(int i) const {
     return scene_.links[i].drive_force != Scalar(0) && wishes_[At(i)].drive != state_.drive[At(i)];
   }
+  /// As what a drive ends a step with, unasked: what shall stand holds, what shall move pushes; and who is squeezed lets go.
+  bool IsSafe(int i) const {
+    const bool holds = wishes_[At(i)].drive == Drive::kHolds, shall_stand = scene_.links[i].drive_speed == Scalar(0);
+    return wishes_[At(i)].is_squeezed || holds == shall_stand;
+  }
 
   const PreparedScene<Scalar, kScene>& scene_;
   Problem& problem_;
@@ -94,14 +115,14 @@ class StepDrives {
 
 }  // namespace internal
 
-template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class Solver, class Solution>
-[[gnu::noinline]] void SolveScene(const PreparedScene<Scalar, kScene>& scene, Options options, std::int64_t least_work,
+template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class LeastWork, class Solver, class Solution>
+[[gnu::noinline]] void SolveScene(const PreparedScene<Scalar, kScene>& scene, Options options, LeastWork least_work,
                                   Solver* solver, ContactProblem<Scalar, kCapacity>* problem, Solution* solution,
                                   SceneState<Scalar, kScene>* state) noexcept {
-  const std::int64_t whole = options.work_budget;
   const int tools = kScene.hands > 1 ? scene.hands : 1;
   for (int i = 0; i < tools; ++i) state->joint_wrench_W[static_cast<std::size_t>(i)] -= problem->bodies[i].wrench;
-  std::int64_t work = 0;
+  const std::int64_t around = kWorkOfAnotherSolve + kWorkOfJointRow * scene.joint_rows;
+  std::int64_t work = 0, left = options.work_budget;
   int pivots = 0;
   internal::StepDrives<Scalar, kScene, kCapacity, Solution> drives(scene, problem, state);
   for (int round = 0;; ++round) {
@@ -110,15 +131,18 @@ template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options,
     pivots += solution->pivots;
     if (solution->status == SolveStatus::kInvalid || scene.links.empty()) break;
     drives.Ask(*solution);
-    const std::int64_t left = whole - work - kWorkOfAnotherSolve * (round + 1);
-    const bool has_work = whole == 0 || left >= least_work;
-    if (round == kDriveRounds || !has_work || !drives.Change(round + 1 < kDriveRounds)) {
+    left -= solution->work + around;
+    const std::int64_t needed = Max(solution->work, static_cast<std::int64_t>(least_work(drives.MostContacts())));
+    const bool has_work = options.work_budget == 0 || left >= needed;
+    if (round == kDriveRounds || !has_work || !drives.Change(round + 1 == kDriveRounds)) {
       drives.Keep();
       break;
     }
-    if (whole > 0) options.work_budget = static_cast<int>(left);
+    options.same_step = true;
+    if (options.work_budget > 0) options.work_budget = static_cast<int>(left);
   }
   for (int i = 0; i < tools; ++i) state->joint_wrench_W[static_cast<std::size_t>(i)] += problem->bodies[i].wrench;
+  if (solution->status == SolveStatus::kInvalid) return;
   solution->work = work;
   solution->pivots = pivots;
 }
