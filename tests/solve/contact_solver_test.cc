@@ -214,8 +214,8 @@ TEST(ContactSolver, CallsAContactAgainstTheJointsAJam) {
   EXPECT_NEAR(solution.velocity[0](2), 0, 1e-15);
 }
 
-// Source: statics by hand. A ball on a rail along x that falls towards the floor, in between two walls that come nearer: each
-// wall's push tilts it up the rail's row z, so that row has to take what both push up.
+// Source: statics by hand. A ball on a rail along x that falls towards the floor, in between two walls that come nearer:
+// each wall's push tilts it up the rail's row z, so that row has to take what both push up.
 TEST(ContactSolver, TellsTheJointsShareOfACertificate) {
   constexpr double kSlope = 0.1;
   SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), Vec<double, 6>::Zero(), 0);

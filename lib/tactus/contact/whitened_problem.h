@@ -82,13 +82,13 @@ struct WhitenedProblem {
   std::array<JointVector, JointVector().size()> R;                        ///< R[column][row], upper triangular
   std::array<std::int16_t, JointVector().size()> joint_begin, joint_end;  ///< Q[c] is zero before, and from there on
   std::array<int, JointVector().size()> joint_source;                     ///< index in the problem's joints
-  JointVector joint_scale;        ///< largest entry of the whitened row; Q and R are of the row divided by it
-  JointVector joint_k;            ///< Qᵀk before projection
-  JointVector joint_u;            ///< Qᵀu = R⁻ᵀ speed, what the joints prescribe
-  int contradicted_contact = -1;  ///< a contact that the joints hold fast with its gap violated: it is left out. -1: none
+  JointVector joint_scale;         ///< largest entry of the whitened row; Q and R are of the row divided by it
+  JointVector joint_k;             ///< Qᵀk before projection
+  JointVector joint_u;             ///< Qᵀu = R⁻ᵀ speed, what the joints prescribe
+  int contradicted_contact = -1;   ///< a contact that the joints hold fast with its gap violated: it is left out. -1: none
   JointVector contradiction_load;  ///< QᵀN of that contact
-  Scalar contradiction;           ///< by how much: -ν/(|N| |k|), dimensionless
-  bool contradiction_is_proof;    ///< it does not yield, nor can ten times the motion open it: there is no solution
+  Scalar contradiction;            ///< by how much: -ν/(|N| |k|), dimensionless
+  bool contradiction_is_proof;     ///< it does not yield, nor can ten times the motion open it: there is no solution
 
   int velocity_size() const { return kCapacity.bodies == 1 ? kDof : bodies * kDof; }
 

@@ -168,10 +168,8 @@ auto WishOfDrive(const PreparedScene<Scalar, kCapacity>& scene, int index, int f
   const Wish now{state.drive[place], state.slip_W[place]};
   const AfterStep<Scalar, kCapacity, Solution> after(scene, solution);
   const auto pose = PoseOf<Scalar, kCapacity>(scene, index, state);
-  const auto [force, is_squeezed] =
-      HeldForceOf(solution, first, rows, problem.step_s, link.drive_force, least_squeeze_Ns);
-  if (link.drive_rows == 3)
-    return BallFrictionWish(link, now, Vec<Scalar, 3>(Times(pose.R_B, force)), is_squeezed, after);
+  const auto [force, is_squeezed] = HeldForceOf(solution, first, rows, problem.step_s, link.drive_force, least_squeeze_Ns);
+  if (link.drive_rows == 3) return BallFrictionWish(link, now, Vec<Scalar, 3>(Times(pose.R_B, force)), is_squeezed, after);
   if (rows > 0) {
     if (force(0) > MostForwards(link)) return Wish{Drive::kForward, now.slip_W, is_squeezed};
     if (force(0) < -link.drive_force) return Wish{Drive::kBackward, now.slip_W, is_squeezed};

@@ -24,20 +24,21 @@ inline constexpr std::int64_t kWorkOfJointRow = 6'000;
 ///     row      ẋ = speed,      right if |F| ≤ bound
 ///     force    F = ± bound,    right if ẋ has not come past the speed in F's way
 ///
-/// A drive that holds a body against a shape needs no end of force: the answer is a jam, and the drive that has a part in its
-/// certificate pushes with its bound.
+/// A drive that holds a body against a shape needs no end of force: the answer is a jam, and the drive that has a part in
+/// its certificate pushes with its bound.
 ///
 /// A drive begins a step as it ended the last one. What is not right is changed, and the problem solved again, kDriveRounds
-/// times at most and within the budget. Drives of one mechanism lean on each other. Where they do not settle, the last change
-/// makes what shall stand hold, for what holds gives no energy, and what pushes past its speed does; and what shall move push,
-/// which keeps its bound so. What is not right in the end begins the next step changed.
+/// times at most and within the budget. Drives of one mechanism lean on each other. Where they do not settle, the last
+/// change makes what shall stand hold, for what holds gives no energy, and what pushes past its speed does; and what shall
+/// move push, which keeps its bound so. What is not right in the end begins the next step changed.
 ///
 /// @param[in]     options   the solver's; its budget is that of all solves
 /// @param[in]     least_work  work of a solve with so many contacts, if all that it finds is its safe answer
 /// @param[in,out] problem   has the drives' rows and forces as the solution has them
 /// @param[in,out] state     its drives
 /// @param[out]    solution  work and pivots are those of all solves
-template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class LeastWork, class Solver, class Solution>
+template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class LeastWork, class Solver,
+          class Solution>
 void SolveScene(const PreparedScene<Scalar, kScene>& scene, Options options, LeastWork least_work, Solver* solver,
                 ContactProblem<Scalar, kCapacity>* problem, Solution* solution, SceneState<Scalar, kScene>* state) noexcept;
 
@@ -115,7 +116,8 @@ class StepDrives {
 
 }  // namespace internal
 
-template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class LeastWork, class Solver, class Solution>
+template <class Scalar, SceneCapacity kScene, Capacity kCapacity, class Options, class LeastWork, class Solver,
+          class Solution>
 [[gnu::noinline]] void SolveScene(const PreparedScene<Scalar, kScene>& scene, Options options, LeastWork least_work,
                                   Solver* solver, ContactProblem<Scalar, kCapacity>* problem, Solution* solution,
                                   SceneState<Scalar, kScene>* state) noexcept {
