@@ -214,20 +214,25 @@ TEST(ContactSolver, CallsAContactAgainstTheJointsAJam) {
   EXPECT_NEAR(solution.velocity[0](2), 0, 1e-15);
 }
 
-// Source: statics by hand. A ball on a rail along x that falls towards the floor, in between two walls that come nearer:
-// each wall's push tilts it up the rail's row z, so that row has to take what both push up.
+/// A face beside the ball, which looks to `side` along x and a little up.
+Contact<double, 6> SlantedFace(int id, double side, double slope, double gap_m) {
+  Contact<double, 6> face = ContactBelow<>(id, 0);
+  face.point_m << -0.01 * side, 0, 0;
+  face.normal << side, 0, slope;
+  face.normal /= face.normal.norm();
+  face.tangent << 0, 1, 0;
+  face.gap_m = gap_m;
+  return face;
+}
+
+// Source: statics by hand. A ball that may not move along z, between two walls that both reach into it and push it up: the
+// joint's row takes what they push.
 TEST(ContactSolver, TellsTheJointsShareOfACertificate) {
   constexpr double kSlope = 0.1;
   SmallProblem<> problem = BallOnFloor<>(Vec<double, 6>::Zero(), Vec<double, 6>::Zero(), 0);
   problem.contacts.clear();
   for (const double side : {-1.0, 1.0}) {
-    Contact<double, 6> wall = ContactBelow<>(problem.contacts.size(), 0);
-    wall.point_m << -0.01 * side, 0, 0;
-    wall.normal << side, 0, kSlope;
-    wall.normal /= wall.normal.norm();
-    wall.tangent << 0, 1, 0;
-    wall.gap_m = -1e-4;
-    (void)problem.contacts.push_back(wall);
+    (void)problem.contacts.push_back(SlantedFace(problem.contacts.size(), side, kSlope, -1e-4));
   }
   Joint<double, 6> rail;
   rail.jacobian_a(2) = 2;
@@ -284,13 +289,7 @@ SolveStatus PushTowardsALid(double gap_m, Solution* solution) {
   problem.contacts.clear();
   constexpr double kSlope = 2e-3;
   for (const double side : {-1.0, 1.0}) {
-    Contact<double, 6> face = ContactBelow<>(problem.contacts.size(), 0);
-    face.point_m << -0.01 * side, 0, 0;
-    face.normal << side, 0, kSlope;
-    face.normal /= face.normal.norm();
-    face.tangent << 0, 1, 0;
-    face.gap_m = -1e-6;
-    (void)problem.contacts.push_back(face);
+    (void)problem.contacts.push_back(SlantedFace(problem.contacts.size(), side, kSlope, -1e-6));
   }
   Contact<double, 6> lid = ContactBelow<>(2, 0, {0, 0, 0.01});
   lid.normal << 0, 0, -1;
