@@ -153,7 +153,8 @@ JSON
   has out 'nothing has been written'
   has_not "$CALLS" openocd
   flashes 0 --dry-run --probe dfu
-  has out 'dfu-util -d 1234:abcd -a 0 -s 0x08000000:leave'
+  has out 'dfu-util -d 1234:abcd -a 0 -s 0x08000000 -D'
+  has_not out ':leave'  # the image would start with the boot loader's clocks
   flashes 0
   has "$CALLS" "program {$PWD/build/a_board/firmware/tactus.elf} verify reset exit"
   has out 'written and verified: a_board'
@@ -162,6 +163,7 @@ JSON
   DFU='Found DFU: [1234:abcd] ver=2200' flashes 0 --probe dfu
   has "$CALLS" 'dfu-util -d 1234:abcd'
   has out 'written, and not read back (dfu-util does not): a_board'
+  has out 'pull BOOT0 low again and reset the board'
   MISSING=dfu-util flashes 0
   MISSING=openocd DFU='Found DFU: [1234:abcd] ver=2200' flashes 0 --probe dfu
   refuses openocd flash a_board --probe jlink

@@ -41,7 +41,8 @@ def command_of(board, probe, elf, address):
     if probe == "dfu":
         if not board.get("dfu"):
             raise image.ImageFault(f"{board['board']} has no USB boot loader that we know: use --probe stlink or --probe jlink")
-        return ["dfu-util", "-d", board["dfu"], "-a", "0", "-s", f"0x{address:08x}:leave", "-D",
+        # Without ":leave": the boot loader would start the image with its own PLL running, which no store changes.
+        return ["dfu-util", "-d", board["dfu"], "-a", "0", "-s", f"0x{address:08x}", "-D",
                 str(pathlib.Path(elf).with_suffix(".bin"))]
     if not board.get("openocd"):
         raise image.ImageFault(f"{board['board']} is no board to flash: its board.cmake names no TACTUS_BOARD_OPENOCD")
@@ -108,6 +109,8 @@ def flash(options):
                                "on the board until it has been written whole")
     done = "written, and not read back (dfu-util does not)" if options.probe == "dfu" else "written and verified"
     print(f"{done}: {header.board}, version {header.version}")
+    if options.probe == "dfu":
+        print("to start it: pull BOOT0 low again and reset the board, which is still in its boot loader")
     return 0
 
 
