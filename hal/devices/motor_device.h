@@ -6,6 +6,7 @@
 #include "hal/devices/motor_port.h"
 #include "tactus/core/spatial.h"
 #include "tactus/device/actuate.h"
+#include "tactus/device/count_steps.h"
 #include "tactus/device/joint_wall.h"
 #include "tactus/device/kinematics.h"
 
@@ -129,10 +130,20 @@ class MotorDevice : public Device {
     }
     const Vec<Real, 3> p_W = config_.p_WD_m + Times<Real>(config_.R_WD, pose.p_DH);
     for (int i = 0; i < 3; ++i) sample_.p_WH_m[i] = static_cast<float>(p_W(i));
+    TellCounts();
     Orient(pose.R_DH);
     ++sample_.sequence;
     has_measured_.store(true, std::memory_order_relaxed);
     return PortCause::kNone;
+  }
+
+  /// Of a position that all motors make. With more motors than it has axes, or rows of a rotation, nothing is said of it.
+  void TellCounts() {
+    if constexpr (D::kRows == 3 && kMotors <= 3) {
+      Mat<Real, 3, kMotors> J_W;
+      for (int i = 0; i < kMotors; ++i) J_W.col(i) = Times<Real>(config_.R_WD, Vec<Real, 3>(J_.col(i)));
+      sample_.counts = CountStepsOf(config_.motors, J_W);
+    }
   }
 
   KinematicResult Angles(const PortReading& reading, DeviceAngles<D>* q) const {

@@ -10,6 +10,7 @@
 #include "hal/sim/loose_wrist.h"
 #include "hal/sim/sim_drive.h"
 #include "tactus/device/actuate.h"
+#include "tactus/device/count_steps.h"
 
 namespace tactus::hal {
 
@@ -239,6 +240,8 @@ class PresetDevice final : public HeldDevice {
     if (!options_.mechanism.Forward(q, &pose).ok() || !options_.mechanism.Jacobian(q, &measured_J_).ok()) return;
     const Vec<double, 3> p_W = options_.p_WD_m + options_.R_WD * pose.p_DH;
     for (int i = 0; i < 3; ++i) sample_.p_WH_m[i] = static_cast<float>(p_W(i));
+    const Mat<double, 3, kMotors> J_W = options_.R_WD * measured_J_;
+    sample_.counts = CountStepsOf(options_.motors, J_W);
     if constexpr (kSensed == 3) {
       const Quaternion<double> turned = QuaternionOfRotation(Mat<double, 3, 3>(options_.R_WD * pose.R_DH));
       for (int i = 0; i < 4; ++i) sample_.q_WH[i] = static_cast<float>(turned(i));

@@ -218,6 +218,15 @@ TEST(FeelZWidth, OfEveryPresetEndsWhereTheEigenvaluesOfItsDirectionsSay) {
   }
 }
 
+// Its first motor's counts are coarse, the others' fine. With one resolution for all axes, the coarsest, the estimate took a
+// swing along the fine ones for rounding, and 4.8 kN/m was the most that came to rest (docs/benchmarks.md).
+TEST(FeelZWidth, OfADeviceWithUnequalMotorsIsThatOfEach) {
+  const hal::DevicePreset* const arm = hal::FindPreset("woodenhaptics");
+  for (const double stiffness_N_per_m : {1500.0, 3000.0, 4500.0, 6000.0}) {
+    EXPECT_TRUE(presets::Decays({.preset = arm, .parts = presets::Parts::kCounts}, stiffness_N_per_m)) << stiffness_N_per_m;
+  }
+}
+
 // A pantograph of 58 g with B = 20 N·s/m, as shipped and without its controller: what the coupling keeps at rest, a
 // controller that damps four times as much set swinging. Stable to 9.4 kN/m (Predict).
 TEST(FeelZWidth, TheControllerTakesNoStabilityFromALightDevice) {

@@ -74,7 +74,7 @@ TEST(CheckSample, RefusesOldSamples) {
 
 TEST(CheckSample, CountsMissedSamplesAcrossTheWrapOfTheSequence) {
   GuardFixture fixture;
-  fixture.guard.last_good.sequence = 0xfffffffeu;
+  fixture.guard.sequence = 0xfffffffeu;
   fixture.guard.ticks_without_sample = 2;
   fixture.sample.sequence = 1;
   const SampleCheck<double> check = fixture.Check();

@@ -129,9 +129,11 @@ struct CouplingConfig {
 /// What the estimate of the handle's motion has to know of the device.
 template <class Scalar>
 struct DeviceConfig {
-  Scalar mass_kg = Scalar(0.25);         ///< moving mass at the handle, without a hand
-  Scalar inertia_kgm2 = Scalar(3e-4);    ///< the same about every axis
-  Scalar resolution_m = Scalar(4e-5);    ///< one encoder count at the handle; 0: not quantised
+  Scalar mass_kg = Scalar(0.25);       ///< moving mass at the handle, without a hand
+  Scalar inertia_kgm2 = Scalar(3e-4);  ///< the same about every axis
+  /// D, one encoder count at the handle; 0: not quantised. Of a sample that tells the steps of its motors' counts it is the
+  /// least along the coarsest axis (CountChart).
+  Scalar resolution_m = Scalar(4e-5);
   Scalar resolution_rad = Scalar(1e-3);  ///< the same for the orientation
   int command_delay_ticks = 0;           ///< 0 … kMaxCommandDelay_ticks: a command acts so many periods late
 };

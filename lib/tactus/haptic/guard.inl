@@ -61,7 +61,7 @@ SampleCheck<Scalar> CheckSample(const SensorFrame& sample, const GuardConfig<Sca
   check.q_WH = Normalized(check.q_WH);
 
   // Sequence numbers wrap around: the difference as a signed number.
-  const std::int32_t advance = static_cast<std::int32_t>(sample.sequence - guard.last_good.sequence);
+  const std::int32_t advance = static_cast<std::int32_t>(sample.sequence - guard.sequence);
   if (sample.age_us > static_cast<std::uint32_t>(config.max_age_us) || (guard.has_sample && advance <= 0)) {
     internal::Refuse(Status::kStale, Fault::kSampleStale, status_bit::kSampleStale, &check);
     return check;
@@ -71,8 +71,8 @@ SampleCheck<Scalar> CheckSample(const SensorFrame& sample, const GuardConfig<Sca
     if (advance > 1) check.bits |= status_bit::kSampleMissed;
     Vec<Scalar, 3> p_last_m;
     Quaternion<Scalar> q_last;
-    for (int i = 0; i < 3; ++i) p_last_m(i) = static_cast<Scalar>(guard.last_good.p_WH_m[i]);
-    for (int i = 0; i < 4; ++i) q_last(i) = static_cast<Scalar>(guard.last_good.q_WH[i]);
+    for (int i = 0; i < 3; ++i) p_last_m(i) = static_cast<Scalar>(guard.p_WH_m[i]);
+    for (int i = 0; i < 4; ++i) q_last(i) = static_cast<Scalar>(guard.q_WH[i]);
     check.step_W.template head<3>() = check.p_WH_m - p_last_m;
     check.step_W.template tail<3>() = LogMap(Multiply(check.q_WH, Conjugate(Normalized(q_last))));
   }
@@ -88,7 +88,9 @@ void RememberSample(const SensorFrame& sample, const SampleCheck<Scalar>& check,
     return;
   }
   guard->ticks_without_sample = 0;
-  guard->last_good = sample;
+  guard->sequence = sample.sequence;
+  for (int i = 0; i < 3; ++i) guard->p_WH_m[i] = sample.p_WH_m[i];
+  for (int i = 0; i < 4; ++i) guard->q_WH[i] = sample.q_WH[i];
   guard->has_sample = true;
 }
 

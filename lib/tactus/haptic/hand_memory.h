@@ -10,12 +10,16 @@
 // The parts of a tick that are one hand's: what its sample says, its energy, its wrench.
 namespace tactus::internal {
 
-/// Pose and twist of the handle; too fast is a fault.
+/// Pose and twist of the handle; too fast is a fault. With two tools both positions are taken along x, y and z: no message
+/// tells the steps of two.
 template <class Scalar>
-HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, HandMemory<Scalar>* hand, SampleCheck<Scalar>* check) {
+HandleState<Scalar> EstimateHandle(const Config<Scalar>& config, const CountSteps& counts, HandMemory<Scalar>* hand,
+                                   SampleCheck<Scalar>* check) {
   if (!hand->guard.has_sample) return hand->handle.handle();
+  const CountChart<Scalar> chart =
+      HasSecondHand(config) ? CountChart<Scalar>() : CountChart<Scalar>(counts, config.device.resolution_m);
   hand->handle.Update(check->p_WH_m, check->q_WH, hand->commands.Applied(config.device.command_delay_ticks), check->periods,
-                      config.device, config.coupling, config.period_s);
+                      config.device, config.coupling, config.period_s, chart);
   hand->recent_way.Push(check->step_W, check->periods);
   const Vec<Scalar, 6> twist_W = hand->recent_way.MeanTwist(config.period_s);
   const Vec<Scalar, 3> velocity_mps = twist_W.template head<3>(), omega_radps = twist_W.template tail<3>();
@@ -52,15 +56,15 @@ void ObservePassivity(const SampleCheck<Scalar>& check, const Vec<Scalar, 6>& st
     const Scalar most_N = config.limits.max_force_N / config.workspace.force_scale;
     stored_J += AtHand(config.workspace, FieldEnergy(*config.world, hand->tool, most_N));
   }
-  ObserveEnergy(hand->commands.Applied(config.device.command_delay_ticks), hand->handle.way_W(), stored_J, config,
-                passivity);
+  ObserveEnergy(hand->commands.Applied(config.device.command_delay_ticks), hand->handle.way_W(), stored_J, config, passivity,
+                hand->handle.chart());
 }
 
 /// The wrench on the hand before limits: what the coupling took from the tool, and the passivity controller's damping.
 template <class Scalar>
 Vec<Scalar, 6> WrenchOnHand(const Vec<Scalar, 6>& coupling_wrench_W, const Vec<Scalar, 6>& handle_twist_W,
-                            const Config<Scalar>& config, PassivityState<Scalar>* passivity, std::uint32_t* status) {
-  const PassivityDamping<Scalar> damping = ControlEnergy(handle_twist_W, config, passivity);
+                            const Config<Scalar>& config, HandMemory<Scalar>* hand, std::uint32_t* status) {
+  const PassivityDamping<Scalar> damping = ControlEnergy(handle_twist_W, config, &hand->passivity, hand->handle.chart());
   if (damping.ratio > Scalar(0)) *status |= status_bit::kPassivityActive;
   if (damping.limited) *status |= status_bit::kPassivityLimited;
 

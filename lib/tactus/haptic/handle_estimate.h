@@ -3,6 +3,7 @@
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/count_chart.h"
 #include "tactus/haptic/internal/handle_gains.h"
 
 namespace tactus {
@@ -41,8 +42,9 @@ class CommandHistory {
 };
 
 /// Pose and twist of the handle from its quantised samples and from the wrench that the loop itself has put on it: an
-/// observer with the device's mass as its model. Each of the six coordinates by itself (rotations: the rotation vector to
-/// the sample). With T the time since the last sample, y the sample, F the wrench held meanwhile, m the device's mass or
+/// observer with the device's mass as its model. Each coordinate by itself: counts of the motors, where the position is from
+/// such (CountChart: F/m is A F/m then, and D one count), else x, y, z; of the rotation the vector to the sample. With T the
+/// time since the last sample, y the sample, F the wrench held meanwhile, m the device's mass or
 /// inertia, D its resolution, K the coupling's stiffness, h the period:
 ///
 ///     a  ← a + φ dead(ΔF/m; δ)                                             what the force's change does
@@ -85,9 +87,10 @@ class HandleEstimator {
   /// Takes a sample, `periods` ≥ 1 after the last one. After more than kMaxPredicted_periods the estimate starts afresh at
   /// the sample, with the mean speed of the gap.
   /// @param[in] applied_wrench_W  on the handle, held since the last sample [N, N·m]
+  /// @param[in] chart             what the sample's position is from; it may change from sample to sample
   void Update(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH, const Vec<Scalar, 6>& applied_wrench_W,
-              int periods, const DeviceConfig<Scalar>& device, const CouplingConfig<Scalar>& coupling,
-              Scalar period_s) noexcept;
+              int periods, const DeviceConfig<Scalar>& device, const CouplingConfig<Scalar>& coupling, Scalar period_s,
+              const CountChart<Scalar>& chart = CountChart<Scalar>()) noexcept;
 
   /// The estimate. |x - y| ≤ 1.5 D in every coordinate; rotations to second order of the turn in a period.
   const HandleState<Scalar>& handle() const { return handle_; }
@@ -96,9 +99,11 @@ class HandleEstimator {
   /// has to go [m, rad].
   const Vec<Scalar, 6>& way_W() const { return way_W_; }
 
-  /// φ of a coordinate.
+  /// What the last sample's position was from.
+  const CountChart<Scalar>& chart() const { return chart_; }
+  /// φ of a coordinate of the chart, or of the rotation.
   Scalar share(int axis) const { return axes_[axis].share; }
-  /// s of a coordinate [m, rad].
+  /// s of it [m or counts, rad].
   Scalar lag(int axis) const { return axes_[axis].lag; }
 
  private:
@@ -114,7 +119,7 @@ class HandleEstimator {
     Scalar play = Scalar(0);    ///< z - y
     Scalar moving = Scalar(0);  ///< g
   };
-  /// What the three coordinates of a kind have in common.
+  /// What a coordinate is.
   struct Kind {
     Scalar inertia, resolution;
     Scalar unfed;  ///< δ for g = 1
@@ -132,10 +137,14 @@ class HandleEstimator {
   static Scalar UpdateAxis(Scalar gap, Scalar pushed, const Kind& kind, const SampleGains& sample, Scalar time_s,
                            Scalar* velocity, Axis* axis) noexcept;
   void Restart(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH, const Vec<Scalar, 6>& twist_W) noexcept;
+  void Turn(const CountChart<Scalar>& chart) noexcept;
+  static void Into(const CountChart<Scalar>& chart, Vec<Scalar, 6>* a) noexcept;
+  static void OutOf(const CountChart<Scalar>& chart, Vec<Scalar, 6>* a) noexcept;
 
   HandleState<Scalar> handle_;
   Vec<Scalar, 6> way_W_ = Vec<Scalar, 6>::Zero();
-  Axis axes_[6] = {};
+  Axis axes_[6] = {};  ///< of the chart, and of the rotation
+  CountChart<Scalar> chart_;
 };
 
 }  // namespace tactus

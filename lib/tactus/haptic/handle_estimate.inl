@@ -116,39 +116,84 @@ Scalar HandleEstimator<Scalar>::UpdateAxis(Scalar gap, Scalar pushed, const Kind
   return step;
 }
 
+/// The rotation stays as it is.
+template <class Scalar>
+void HandleEstimator<Scalar>::Into(const CountChart<Scalar>& chart, Vec<Scalar, 6>* a) noexcept {
+  if (chart.motors() > 0) a->template head<3>() = chart.Into(a->template head<3>());
+}
+
+template <class Scalar>
+void HandleEstimator<Scalar>::OutOf(const CountChart<Scalar>& chart, Vec<Scalar, 6>* a) noexcept {
+  if (chart.motors() > 0) a->template head<3>() = chart.OutOf(a->template head<3>());
+}
+
+/// What the coordinates remember of motion and force goes on along W: the filter has no step where the chart turns. What
+/// they have learned (φ, w, g) stays with their numbers.
+template <class Scalar>
+void HandleEstimator<Scalar>::Turn(const CountChart<Scalar>& chart) noexcept {
+  if (chart.motors() == 0 && chart_.motors() == 0) return;
+  for (Scalar Axis::*const part : {&Axis::pushed, &Axis::acceleration, &Axis::lag, &Axis::ahead, &Axis::play,
+                                   &Axis::sensitivity, &Axis::sensitivity_v, &Axis::sensitivity_a}) {
+    const Vec<Scalar, 3> old(axes_[0].*part, axes_[1].*part, axes_[2].*part), turned = chart.Into(chart_.OutOf(old));
+    for (int i = 0; i < 3; ++i) axes_[i].*part = turned(i);
+  }
+  chart_ = chart;
+}
+
 template <class Scalar>
 void HandleEstimator<Scalar>::Update(const Vec<Scalar, 3>& p_WH_m, const Quaternion<Scalar>& q_WH,
                                      const Vec<Scalar, 6>& applied_wrench_W, int periods, const DeviceConfig<Scalar>& device,
-                                     const CouplingConfig<Scalar>& coupling, Scalar period_s) noexcept {
+                                     const CouplingConfig<Scalar>& coupling, Scalar period_s,
+                                     const CountChart<Scalar>& chart) noexcept {
   using Numbers = internal::HandleGains<Scalar>;
   Vec<Scalar, 6> gap_W;
   gap_W.template head<3>() = p_WH_m - handle_.p_WH_m;
   gap_W.template tail<3>() = LogMap(Multiply(q_WH, Conjugate(handle_.q_WH)));
   const Scalar time_s = static_cast<Scalar>(periods) * period_s;
   const SampleGains sample = SampleGains::At(period_s);
-  const Kind kinds[] = {KindOf(device.mass_kg, device.resolution_m, Numbers::kIdeal_m, coupling.stiffness_N_per_m, sample),
+  const bool counted = chart.motors() > 0;
+  const Kind kinds[] = {KindOf(device.mass_kg, counted ? Scalar(1) : device.resolution_m, Numbers::kIdeal_m,
+                               coupling.stiffness_N_per_m, sample),
                         KindOf(device.inertia_kgm2, device.resolution_rad, Numbers::kIdeal_rad,
                                coupling.angular_stiffness_Nm_per_rad, sample)};
+  Vec<Scalar, 6> gap = gap_W, pushed = applied_wrench_W;
+  pushed.template head<3>() /= device.mass_kg;
+  pushed.template tail<3>() /= device.inertia_kgm2;
+  Into(chart, &gap);
+  Into(chart, &pushed);
   if (periods > kMaxPredicted_periods) {
     Restart(p_WH_m, q_WH, gap_W / time_s);
-    for (int i = 0; i < 6; ++i) axes_[i].pushed = applied_wrench_W(i) / kinds[i / 3].inertia;  // in balance with the hand
+    chart_ = chart;
+    for (int i = 0; i < 6; ++i) axes_[i].pushed = pushed(i);  // in balance with the hand
     return;
   }
-  Vec<Scalar, 6> step_W;
+  Turn(chart);
+  Vec<Scalar, 6> step = gap, way = gap, rate = handle_.twist_W;
+  Into(chart, &rate);
   for (int i = 0; i < 6; ++i) {
+    if (i >= chart.axes() && i < 3) continue;
     const Kind& kind = kinds[i / 3];
-    if (kind.ideal) {
-      step_W(i) = way_W_(i) = gap_W(i);
-      handle_.twist_W(i) = gap_W(i) / time_s;
+    if (counted && i < 3 ? chart.Step_m(i) < Numbers::kIdeal_m : kind.ideal) {
+      rate(i) = gap(i) / time_s;
+      axes_[i] = Axis{.pushed = pushed(i), .share = axes_[i].share};
       continue;
     }
     const Scalar lag_before = axes_[i].lag;
-    step_W(i) =
-        UpdateAxis(gap_W(i), applied_wrench_W(i) / kind.inertia, kind, sample, time_s, &handle_.twist_W(i), &axes_[i]);
-    way_W_(i) = step_W(i) + Numbers::kLagShare * (axes_[i].lag - lag_before);
+    step(i) = UpdateAxis(gap(i), pushed(i), kind, sample, time_s, &rate(i), &axes_[i]);
+    way(i) = step(i) + Numbers::kLagShare * (axes_[i].lag - lag_before);
   }
-  handle_.p_WH_m += step_W.template head<3>();
-  const Vec<Scalar, 3> turn_rad = step_W.template tail<3>();
+  for (Vec<Scalar, 6>* const a : {&step, &way, &rate}) OutOf(chart, a);
+  if (counted) {  // what no motor counts is as the sample has it
+    OutOf(chart, &gap);
+    const Vec<Scalar, 3> left_m = gap_W.template head<3>() - gap.template head<3>();
+    step.template head<3>() += left_m;
+    way.template head<3>() += left_m;
+    rate.template head<3>() += left_m / time_s;
+  }
+  way_W_ = way;
+  handle_.twist_W = rate;
+  handle_.p_WH_m += step.template head<3>();
+  const Vec<Scalar, 3> turn_rad = step.template tail<3>();
   handle_.q_WH = Normalized(Multiply(ExpMap(turn_rad), handle_.q_WH));
 }
 

@@ -3,6 +3,7 @@
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/count_chart.h"
 #include "tactus/haptic/internal/handle_gains.h"
 
 namespace tactus {
@@ -33,20 +34,25 @@ struct PassivityState {
 /// @param[in] applied_wrench_W  on the hand, held during the period [N, N·m]
 /// @param[in] handle_way_W      displacement [m] and rotation vector [rad] of the handle in the period
 /// @param[in] stored_J          S_k
+/// @param[in] chart             what the samples are from: the work is Σ (Cᵀ F)_i Δĉ_i of the motors then, which is F · Δx̂
 template <class Scalar>
 void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>& handle_way_W, Scalar stored_J,
-                   const Config<Scalar>& config, PassivityState<Scalar>* state) noexcept;
+                   const Config<Scalar>& config, PassivityState<Scalar>* state,
+                   const CountChart<Scalar>& chart = CountChart<Scalar>()) noexcept;
 
 /// The observer's error in one period at most, by which a debt shrinks: the rounding that gets through the estimate's slow
-/// gain θ0(h) into both force and way, 2 θ0² K D²/12 for each axis (measured: half of it or less).
+/// gain θ0(h) into both force and way, 2 θ0² K D²/12 for each axis (measured: half of it or less). D: the way of a count of
+/// each motor, or the resolution along each of x, y, z; about each the resolution of the rotation.
 /// @param[in] period_s  h
 template <class Scalar>
-Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device, Scalar period_s) noexcept;
+Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device, Scalar period_s,
+                   const CountChart<Scalar>& chart = CountChart<Scalar>()) noexcept;
 
 /// What the observer cannot tell from nothing: the spring's energy over the largest error ñ = 1.5 D of the estimate,
-/// Σ K ñ Δñ ≤ K (1.5 D)²/2 for each axis.
+/// Σ K ñ Δñ ≤ K (1.5 D)²/2 for each axis; of motors K |C ñ|²/2 with each ñ_i = ±1.5.
 template <class Scalar>
-Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept;
+Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device,
+                   const CountChart<Scalar>& chart = CountChart<Scalar>()) noexcept;
 
 /// How much damping the passivity controller adds.
 template <class Scalar>
@@ -74,9 +80,11 @@ Scalar MostDampingRatio(const Config<Scalar>& config) noexcept;
 /// D by the next observation, like all of the command.
 ///
 /// @param[in] handle_twist_W  v̂, ω̂: the estimate
+/// @param[in] chart           of its position
 template <class Scalar>
 PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, const Config<Scalar>& config,
-                                       PassivityState<Scalar>* state) noexcept;
+                                       PassivityState<Scalar>* state,
+                                       const CountChart<Scalar>& chart = CountChart<Scalar>()) noexcept;
 
 }  // namespace tactus
 

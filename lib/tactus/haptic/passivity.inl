@@ -24,26 +24,29 @@ Scalar RatioSlack(Scalar damper_N, Scalar damper_Nm, Scalar period_s) {
   return slack;
 }
 
-/// K D² of all six axes.
+/// K D² of all axes.
+/// @param[in] counts_m2  in the place of the three D², where the position is from counts of motors
 template <class Scalar>
-Scalar CountEnergy(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) {
+Scalar CountEnergy(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device,
+                   const CountChart<Scalar>& chart, Scalar counts_m2) {
   constexpr int kAxes = 3;
-  return kAxes * (coupling.stiffness_N_per_m * device.resolution_m * device.resolution_m +
-                  coupling.angular_stiffness_Nm_per_rad * device.resolution_rad * device.resolution_rad);
+  const Scalar turn_J = coupling.angular_stiffness_Nm_per_rad * device.resolution_rad * device.resolution_rad;
+  if (chart.motors() > 0) return coupling.stiffness_N_per_m * counts_m2 + kAxes * turn_J;
+  return kAxes * (coupling.stiffness_N_per_m * device.resolution_m * device.resolution_m + turn_J);
 }
 
 }  // namespace internal
 
 template <class Scalar>
 void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>& handle_way_W, Scalar stored_J,
-                   const Config<Scalar>& config, PassivityState<Scalar>* state) noexcept {
+                   const Config<Scalar>& config, PassivityState<Scalar>* state, const CountChart<Scalar>& chart) noexcept {
   if (state->started) {
     const Scalar work_by_hand_J = -applied_wrench_W.dot(handle_way_W);
     const Scalar gain_J = stored_J - state->stored_J - state->given_J;
     state->dissipated_J = Min(state->dissipated_J + work_by_hand_J - gain_J, config.passivity.tank_J);
     if (state->dissipated_J < Scalar(0)) {
       state->dissipated_J =
-          Min(Scalar(0), state->dissipated_J + EnergyDrift(config.coupling, config.device, config.period_s));
+          Min(Scalar(0), state->dissipated_J + EnergyDrift(config.coupling, config.device, config.period_s, chart));
     }
   }
   state->stored_J = stored_J;
@@ -52,15 +55,17 @@ void ObserveEnergy(const Vec<Scalar, 6>& applied_wrench_W, const Vec<Scalar, 6>&
 }
 
 template <class Scalar>
-Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device, Scalar period_s) noexcept {
+Scalar EnergyDrift(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device, Scalar period_s,
+                   const CountChart<Scalar>& chart) noexcept {
   const Scalar theta = internal::SampleGains<Scalar>::At(period_s).slow;
-  return theta * theta / 6 * internal::CountEnergy(coupling, device);
+  return theta * theta / 6 * internal::CountEnergy(coupling, device, chart, chart.Square_m2());
 }
 
 template <class Scalar>
-Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device) noexcept {
+Scalar EnergyGrain(const CouplingConfig<Scalar>& coupling, const DeviceConfig<Scalar>& device,
+                   const CountChart<Scalar>& chart) noexcept {
   const Scalar band = internal::HandleGains<Scalar>::kBand;
-  return band * band / 2 * internal::CountEnergy(coupling, device);
+  return band * band / 2 * internal::CountEnergy(coupling, device, chart, chart.Widest_m2());
 }
 
 template <class Scalar>
@@ -77,7 +82,7 @@ Scalar MostDampingRatio(const Config<Scalar>& config) noexcept {
 
 template <class Scalar>
 PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, const Config<Scalar>& config,
-                                       PassivityState<Scalar>* state) noexcept {
+                                       PassivityState<Scalar>* state, const CountChart<Scalar>& chart) noexcept {
   const CouplingConfig<Scalar>& coupling = config.coupling;
   const Vec<Scalar, 3> velocity_mps = handle_twist_W.template head<3>(), omega_radps = handle_twist_W.template tail<3>();
   const Scalar speed_mps = Norm(velocity_mps), speed_radps = Norm(omega_radps);
@@ -85,8 +90,8 @@ PassivityDamping<Scalar> ControlEnergy(const Vec<Scalar, 6>& handle_twist_W, con
   const Scalar damper_Nm = coupling.angular_damping_Nms_per_rad * speed_radps;
   const Scalar power_W = damper_N * speed_mps + damper_Nm * speed_radps;
 
-  const Scalar debt_J =
-      config.passivity.enabled ? Max(Scalar(0), -state->dissipated_J - EnergyGrain(coupling, config.device)) : Scalar(0);
+  const Scalar beyond_J = -state->dissipated_J - EnergyGrain(coupling, config.device, chart);
+  const Scalar debt_J = config.passivity.enabled ? Max(Scalar(0), beyond_J) : Scalar(0);
   const Scalar capacity_J = Scalar(internal::kDebtTime_s) * power_W, most = MostDampingRatio(config);
   const bool limited = debt_J > most * capacity_J;
   const Scalar wanted = limited ? most : (debt_J > Scalar(0) ? debt_J / capacity_J : Scalar(0));

@@ -51,7 +51,7 @@ void BeginSecondHand(SecondHand<Scalar, true>* hand) {
 
 template <class Scalar>
 void FollowSecondHand(const Config<Scalar>& config, SecondHand<Scalar, true>* hand, SampleCheck<Scalar>* of_both) {
-  (void)EstimateHandle<Scalar>(config, hand, &hand->check);
+  (void)EstimateHandle<Scalar>(config, hand->sample.counts, hand, &hand->check);
   AddCheck(hand->check, of_both);
 }
 
@@ -99,7 +99,7 @@ template <class Scalar>
 void AnswerSecondHand(const Config<Scalar>& config, SecondHand<Scalar, true>* hand, Telemetry<Scalar>* telemetry) {
   const Vec<Scalar, 6> coupling_wrench_W = -hand->drive.coupling.At(hand->tool.twist_W);
   hand->raw_wrench_W =
-      WrenchOnHand(coupling_wrench_W, hand->handle.handle().twist_W, config, &hand->passivity, &telemetry->status);
+      WrenchOnHand<Scalar>(coupling_wrench_W, hand->handle.handle().twist_W, config, hand, &telemetry->status);
   if (HoldsNoTurn(config)) hand->raw_wrench_W.template tail<3>().setZero();
 }
 
@@ -112,7 +112,7 @@ template <class Scalar, Capacity kCapacity>
 CommandFrame SecondCommand(const State<Scalar, kCapacity>& state) noexcept {
   CommandFrame command;
   if constexpr (kServoScene.hands > 1)
-    internal::FillCommand(state.second.guard.last_good.sequence, state.second.command_wrench_W, &command);
+    internal::FillCommand(state.second.guard.sequence, state.second.command_wrench_W, &command);
   return command;
 }
 

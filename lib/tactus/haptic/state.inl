@@ -102,7 +102,7 @@ void AddStream(const StreamState<Scalar>& stream, WordHash* hash) {
 
 template <class Scalar>
 void AddSecondHand(const HandMemory<Scalar>& hand, WordHash* hash) {  // its tool is one of the bodies
-  hash->Add(static_cast<std::uint64_t>(hand.guard.last_good.sequence));
+  hash->Add(static_cast<std::uint64_t>(hand.guard.sequence));
   hash->Add(hand.handle.handle().p_WH_m);
   hash->Add(hand.handle.handle().q_WH);
   hash->Add(hand.handle.handle().twist_W);
@@ -112,6 +112,12 @@ void AddSecondHand(const HandMemory<Scalar>& hand, WordHash* hash) {  // its too
   hash->Add(hand.passivity.damping_ratio);
   hash->Add(hand.raw_wrench_W);
   hash->Add(hand.command_wrench_W);
+}
+
+template <class Scalar>
+[[gnu::noinline]] void AddChart(const CountChart<Scalar>& chart, WordHash* hash) {
+  hash->Add(static_cast<std::uint64_t>(chart.motors()));
+  for (int i = 0; i < chart.motors(); ++i) hash->Add(Vec<Scalar, 3>(chart.steps_m().col(i)));
 }
 
 template <class Scalar>
@@ -132,7 +138,7 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
   hash.Add(static_cast<std::uint64_t>(state.tick) << 32 | static_cast<std::uint64_t>(state.fault) << 8 |
            static_cast<std::uint64_t>(state.placed_inside) << 2 | static_cast<std::uint64_t>(state.armed) << 1 |
            static_cast<std::uint64_t>(state.tool_placed));
-  hash.Add(static_cast<std::uint64_t>(state.guard.last_good.sequence) << 32 |
+  hash.Add(static_cast<std::uint64_t>(state.guard.sequence) << 32 |
            static_cast<std::uint64_t>(static_cast<std::uint16_t>(state.guard.ticks_without_sample)));
   hash.Add(state.tool.p_WT_m);
   hash.Add(state.tool.q_WT);
@@ -144,6 +150,7 @@ std::uint64_t HashState(const State<Scalar, kCapacity>& state) noexcept {
     hash.Add(state.handle.lag(i));
     hash.Add(state.handle.share(i));
   }
+  if (state.handle.chart().motors() > 0) internal::AddChart(state.handle.chart(), &hash);
   hash.Add(state.rest_W);
   hash.Add(state.passivity.stored_J);
   hash.Add(state.passivity.dissipated_J);

@@ -180,12 +180,12 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
   return IsFinite(state->tool.p_WT_m) && IsFinite(state->tool.q_WT) && IsFinite(state->tool.twist_W);
 }
 
-/// From the handle's estimate to the wrench on the hand, for a good sample. The scene has the virtual handle; strain,
-/// coupling and wrench are the hand's (workspace.h).
+/// From the handle's estimate to the wrench on the hand, for a good sample, which is from `counts`. The scene has the
+/// virtual handle; strain, coupling and wrench are the hand's (workspace.h).
 template <class Scalar, Capacity kCapacity>
-void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, SampleCheck<Scalar>* check,
-              Telemetry<Scalar>* telemetry) {
-  const HandleState<Scalar> hand = EstimateHandle<Scalar>(config, state, check);
+void Simulate(const Config<Scalar>& config, const CountSteps& counts, State<Scalar, kCapacity>* state,
+              SampleCheck<Scalar>* check, Telemetry<Scalar>* telemetry) {
+  const HandleState<Scalar> hand = EstimateHandle<Scalar>(config, counts, state, check);
   telemetry->handle_twist_W = hand.twist_W;
   if constexpr (kServoScene.hands > 1) {
     if (HasSecondHand(config)) FollowSecondHand(config, &state->second, check);
@@ -216,7 +216,7 @@ void Simulate(const Config<Scalar>& config, State<Scalar, kCapacity>* state, Sam
     return;
   }
   telemetry->coupling_wrench_W = -coupling.At(AsHand(state->tool.twist_W, config, *state));
-  state->raw_wrench_W = WrenchOnHand(telemetry->coupling_wrench_W, twist_D, config, &state->passivity, &telemetry->status);
+  state->raw_wrench_W = WrenchOnHand<Scalar>(telemetry->coupling_wrench_W, twist_D, config, state, &telemetry->status);
   telemetry->damping_ratio = state->passivity.damping_ratio;
   if (HoldsNoTurn(config)) state->raw_wrench_W.template tail<3>().setZero();
   if constexpr (kServoScene.hands > 1) {
@@ -307,7 +307,9 @@ Status Tick(const SensorFrame& sample, const Config<Scalar>& config, State<Scala
     }
     telemetry->status |= status_bit::kToolPlaced;
   }
-  if (check.status == Status::kOk && state->fault == Fault::kNone) internal::Simulate(config, state, &check, telemetry);
+  if (check.status == Status::kOk && state->fault == Fault::kNone) {
+    internal::Simulate(config, sample.counts, state, &check, telemetry);
+  }
   RememberSample(sample, check, &state->guard);
   if constexpr (kServoScene.hands > 1) {
     if (HasSecondHand(config)) RememberSample(state->second.sample, check, &state->second.guard);
