@@ -21,9 +21,15 @@ std::uint32_t SaturatingSum(std::uint32_t a, std::uint32_t b) {
 
 void LinkDevice::Take(const wire::Sample& sample, std::uint32_t now_us) noexcept {
   sample_ = sample;
+  counts_ = {};
   taken_at_us_ = now_us;
   has_sample_ = is_new_ = true;
   has_second_ = false;
+}
+
+void LinkDevice::Take(const wire::CountedSample& sample, std::uint32_t now_us) noexcept {
+  Take(WithoutCounts(sample), now_us);
+  counts_ = CountsFromWire(sample);
 }
 
 void LinkDevice::Take(const wire::SampleOfTwo& samples, std::uint32_t now_us) noexcept {
@@ -36,8 +42,8 @@ const hal::DeviceCapabilities& LinkDevice::DoCapabilities() const noexcept { ret
 
 hal::DeviceReading LinkDevice::DoReadSample(std::uint32_t now_us) noexcept {
   const std::uint32_t age_us = SaturatingSum(sample_.age_us(), now_us - taken_at_us_);
-  return {.sample = SampleFromWire(sample_, age_us),
-          .second = SampleFromWire(second_, age_us),
+  return {.sample = SampleFromWire(sample_, age_us, counts_),
+          .second = has_second_ ? SampleFromWire(second_, age_us) : SensorFrame{},
           .has_second = has_second_,
           .valid = has_sample_,
           .is_new = std::exchange(is_new_, false),

@@ -5,14 +5,17 @@
 
 namespace tactus::servo {
 
-/// The device at the host's end of the link: its samples come as Sample or SampleOfTwo messages, its commands go
-/// as Command messages, those of a second hand as SecondCommand before them.
+/// The device at the host's end of the link: its samples come as Sample, CountedSample or SampleOfTwo messages, its commands
+/// go as Command messages, those of a second hand as SecondCommand before them.
 class LinkDevice final : public hal::Device {
  public:
   explicit LinkDevice(FrameSender& sender) : sender_(sender) {}
 
   /// A Sample has arrived at `now_us`.
   void Take(const wire::Sample& sample, std::uint32_t now_us) noexcept;
+
+  /// A CountedSample has arrived at `now_us`.
+  void Take(const wire::CountedSample& sample, std::uint32_t now_us) noexcept;
 
   /// A SampleOfTwo has arrived at `now_us`.
   void Take(const wire::SampleOfTwo& samples, std::uint32_t now_us) noexcept;
@@ -31,6 +34,7 @@ class LinkDevice final : public hal::Device {
 
   FrameSender& sender_;
   wire::Sample sample_, second_;
+  CountSteps counts_;  // of the first
   std::uint32_t taken_at_us_ = 0;
   bool has_sample_ = false, has_second_ = false, is_new_ = false;
 };

@@ -25,10 +25,8 @@ void ToArray(const Vec<Scalar, kRows>& vector, flatbuffers::Array<double, kSize>
 
 }  // namespace
 
-SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) noexcept {
-  SensorFrame frame;
-  frame.sequence = message.sequence();
-  frame.age_us = age_us;
+SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us, const CountSteps& counts) noexcept {
+  SensorFrame frame{.sequence = message.sequence(), .age_us = age_us, .counts = counts};
   for (std::uint16_t i = 0; i < 3; ++i) frame.p_WH_m[i] = message.position_m()->Get(i);
   for (std::uint16_t i = 0; i < 4; ++i) frame.q_WH[i] = message.orientation_wxyz()->Get(i);
   return frame;
@@ -61,17 +59,21 @@ SensorFrame SampleFromWire(const wire::SecondTelemetry& message) noexcept { retu
 
 namespace {
 
-template <class Position, class Orientation>
-wire::Sample SampleWith(const wire::SampleOfTwo& samples, const Position& p_m, const Orientation& q) noexcept {
+template <class Message, class Position, class Orientation>
+wire::Sample SampleWith(const Message& message, const Position& p_m, const Orientation& q) noexcept {
   wire::Sample sample;
-  sample.mutate_sequence(samples.sequence());
-  sample.mutate_age_us(samples.age_us());
+  sample.mutate_sequence(message.sequence());
+  sample.mutate_age_us(message.age_us());
   for (std::uint16_t i = 0; i < 3; ++i) sample.mutable_position_m()->Mutate(i, p_m.Get(i));
   for (std::uint16_t i = 0; i < 4; ++i) sample.mutable_orientation_wxyz()->Mutate(i, q.Get(i));
   return sample;
 }
 
 }  // namespace
+
+wire::Sample WithoutCounts(const wire::CountedSample& sample) noexcept {
+  return SampleWith(sample, *sample.position_m(), *sample.orientation_wxyz());
+}
 
 wire::Sample FirstOf(const wire::SampleOfTwo& samples) noexcept {
   return SampleWith(samples, *samples.position_m(), *samples.orientation_wxyz());

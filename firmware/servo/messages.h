@@ -14,7 +14,23 @@ namespace tactus::servo {
 // Between the messages of the link and the types of the tick. Controller and replay share it.
 
 /// @param[in] age_us  of the measurement when the tick starts
-SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us) noexcept;
+/// @param[in] counts  that its position is from
+SensorFrame SampleFromWire(const wire::Sample& message, std::uint32_t age_us, const CountSteps& counts = {}) noexcept;
+
+wire::Sample WithoutCounts(const wire::CountedSample& sample) noexcept;
+
+/// Of a CountedSample or SampleCounts.
+template <class Message>
+CountSteps CountsFromWire(const Message& message) noexcept {
+  CountSteps counts{.motors = message.motors()};
+  for (std::uint16_t i = 0; i < 9; ++i) counts.step_m[i / 3][i % 3] = message.step_m()->Get(i);
+  return counts;
+}
+template <class Message>
+void CountsToWire(const CountSteps& counts, Message* message) noexcept {
+  message->mutate_motors(counts.motors);
+  for (std::uint16_t i = 0; i < 9; ++i) message->mutable_step_m()->Mutate(i, counts.step_m[i / 3][i % 3]);
+}
 
 /// The samples of a pair, each by itself.
 wire::Sample FirstOf(const wire::SampleOfTwo& samples) noexcept;

@@ -289,6 +289,11 @@ void ServoApp<Scalar>::QueueTelemetry(const Telemetry<Scalar>& telemetry, const 
   message.mutate_dropped_telemetry(dropped_telemetry_.load(std::memory_order_relaxed));
   report->has_second = HasSecondHand(config_);
   if (report->has_second) report->second.fill(SecondTelemetryToWire(tick_state_));
+  report->has_counts = &device_ != &link_device_ && !report->has_second && reading.sample.counts.motors > 0;
+  if (report->has_counts) {
+    report->counts.mutate_tick(telemetry.tick);
+    CountsToWire(reading.sample.counts, &report->counts);
+  }
   reports_.Publish();
 }
 
@@ -324,20 +329,26 @@ bool ServoApp<Scalar>::TellBounds() {
   return true;
 }
 
+/// What of a tick has no place in its Telemetry. @returns false: the link is full, later.
+template <class Scalar>
+bool ServoApp<Scalar>::TellBefore(const TickReport& report) {
+  constexpr hal::Lane kLane = hal::Lane::kTelemetry;
+  for (const wire::SecondTelemetry& second : report.second) {
+    if (report.has_second && sender_.SendFromBackground(second, kLane) == Status::kWouldBlock) return false;
+  }
+  return !report.has_counts || sender_.SendFromBackground(report.counts, kLane) != Status::kWouldBlock;
+}
+
 /// @returns false: the link is full, later.
 template <class Scalar>
 bool ServoApp<Scalar>::TellTicks() {
-  constexpr hal::Lane kLane = hal::Lane::kTelemetry;
   for (std::uint32_t i = 0; i < kTelemetryRing; ++i) {
     const TickReport* const oldest = reports_.Front();
     if (oldest == nullptr) return true;
-    for (const wire::SecondTelemetry& second : oldest->second) {
-      if (!oldest->has_second || second_told_) break;
-      if (sender_.SendFromBackground(second, kLane) == Status::kWouldBlock) return false;
-      second_told_ = true;
-    }
-    if (sender_.SendFromBackground(oldest->telemetry, kLane) == Status::kWouldBlock) return false;
-    second_told_ = false;
+    part_told_ = part_told_ || TellBefore(*oldest);
+    if (!part_told_) return false;
+    if (sender_.SendFromBackground(oldest->telemetry, hal::Lane::kTelemetry) == Status::kWouldBlock) return false;
+    part_told_ = false;
     reports_.Pop();
   }
   return true;

@@ -55,6 +55,8 @@ struct TickReport {
   wire::Telemetry telemetry;
   std::array<wire::SecondTelemetry, kServoScene.hands - 1> second;  ///< of a scene with two tools
   bool has_second = false;
+  wire::SampleCounts counts;  ///< of a device of the controller's own
+  bool has_counts = false;
 };
 
 /// The servo application, the same source on every target. It carries bytes: frames to orders, the device's samples to the
@@ -144,6 +146,7 @@ class ServoApp {
   void HandleWorkspace(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleClutch(const wire::Frame& frame, bool pressed);
+  template <class Message>
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);
   void Obey(std::uint8_t tick_orders, Cause cut = Cause::kNone);
@@ -164,6 +167,7 @@ class ServoApp {
   bool TellScene();
   bool TellEvents();
   bool TellTicks();
+  bool TellBefore(const TickReport& report);
   wire::State state() const;
   std::uint32_t bad_frames() const { return decoder_.counters().bad() + misdirected_frames_; }
 
@@ -224,7 +228,7 @@ class ServoApp {
 
   // Shared with the background.
   SpscRing<TickReport, kTelemetryRing> reports_;
-  bool second_told_ = false;  // of the oldest report; background only
+  bool part_told_ = false;  // what goes before the Telemetry of the oldest report; background only
   SpscRing<wire::ContactEvent, kEventRing> events_;
   std::atomic<bool> watches_contacts_{false};
   static constexpr std::uint32_t kNothingAsked = 0xFFFF'FFFFu;

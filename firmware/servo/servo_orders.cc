@@ -52,8 +52,9 @@ void ServoApp<Scalar>::Handle(const wire::Frame& frame) {
     case wire::MessageType::kStreamOpen: return HandleStreamOpen(frame);
     case wire::MessageType::kContactSet: return HandleContactSet(frame);
     case wire::MessageType::kWorkspace: return HandleWorkspace(frame);
-    case wire::MessageType::kSample:
-    case wire::MessageType::kSampleOfTwo: return HandleSample(frame);
+    case wire::MessageType::kSample: return HandleSample<wire::Sample>(frame);
+    case wire::MessageType::kCountedSample: return HandleSample<wire::CountedSample>(frame);
+    case wire::MessageType::kSampleOfTwo: return HandleSample<wire::SampleOfTwo>(frame);
     default: ++misdirected_frames_;
   }
 }
@@ -348,10 +349,11 @@ void ServoApp<Scalar>::RenewNonce(std::uint32_t salt) {
   arm_nonce_ = wire::NextNonce(identity_.boot_seed, now_us_, ++nonces_, salt, arm_nonce_);
 }
 
+/// One of the kinds of a sample.
 template <class Scalar>
+template <class Message>
 void ServoApp<Scalar>::HandleSample(const wire::Frame& frame) {
-  wire::Sample message;
-  wire::SampleOfTwo of_two;
+  Message message;
   if (&device_ != &link_device_) {
     ++misdirected_frames_;
     return;
@@ -359,7 +361,6 @@ void ServoApp<Scalar>::HandleSample(const wire::Frame& frame) {
   const bool runs = supervisor_.phase != Phase::kConnecting && supervisor_.phase != Phase::kUnconfigured;
   if (!runs) return;
   if (wire::ReadMessage(frame, &message) == Status::kOk) link_device_.Take(message, now_us_);
-  if (wire::ReadMessage(frame, &of_two) == Status::kOk) link_device_.Take(of_two, now_us_);
 }
 
 template <class Scalar>

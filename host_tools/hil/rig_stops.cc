@@ -60,7 +60,7 @@ class Trial {
 
   void Tick() {
     const std::uint64_t before = commands_;
-    client_.Send(ToMessage(device_->Sample()));
+    SendSample(device_->Sample(), client_);
     client_.ReceiveUntil([&] { return commands_ > before; }, "a sample", BoardClient::Time::kStandsStill);
     device_->Advance(ToFrame(last_));
   }

@@ -115,17 +115,22 @@ class Conversation {
     if (wire::ReadMessage(frame, &set) == Status::kOk) Remember(&sets_, frame.sequence, set);
     if (wire::ReadMessage(frame, &part) == Status::kOk) Remember(&parts_, frame.sequence, part);
     if (wire::ReadMessage(frame, &tune) == Status::kOk) Remember(&tunes_, frame.sequence, tune);
+    wire::CountedSample counted;
     wire::SampleOfTwo of_two;
-    if (wire::ReadMessage(frame, &sample) == Status::kOk) {
-      Remember(&samples_, sample.sequence(), sample);
-      second_samples_.erase(sample.sequence());
-    }
+    if (wire::ReadMessage(frame, &sample) == Status::kOk) OnSample({.sample = sample});
+    if (wire::ReadMessage(frame, &counted) == Status::kOk)
+      OnSample({.sample = servo::WithoutCounts(counted), .counts = servo::CountsFromWire(counted)});
     if (wire::ReadMessage(frame, &of_two) == Status::kOk) {
-      Remember(&samples_, of_two.sequence(), servo::FirstOf(of_two));
+      OnSample({.sample = servo::FirstOf(of_two)});
       Remember(&second_samples_, of_two.sequence(), servo::SecondOf(of_two));
     }
     if (wire::ReadMessage(frame, &config) == Status::kOk) Remember(&configs_, frame.sequence, config);
     if (wire::ReadMessage(frame, &control) == Status::kOk) Remember(&controls_, frame.sequence, control);
+  }
+
+  void OnSample(const ToldSample& told) {
+    Remember(&samples_, told.sample.sequence(), told);
+    second_samples_.erase(told.sample.sequence());
   }
 
   void OnReceived(const wire::Frame& frame) {
@@ -149,9 +154,10 @@ class Conversation {
     if (wire::ReadMessage(frame, &of_second) == Status::kOk) second_command_ = of_second;
     if (wire::ReadMessage(frame, &command) == Status::kOk && command.tick() != 0) OnCommand(command);
     wire::SecondTelemetry second;
+    wire::SampleCounts counts;
     if (wire::ReadMessage(frame, &second) == Status::kOk) second_telemetry_ = second;
-    if (wire::ReadMessage(frame, &telemetry) == Status::kOk)
-      OnTelemetry(telemetry, std::exchange(second_telemetry_, std::nullopt));
+    if (wire::ReadMessage(frame, &counts) == Status::kOk) counts_ = counts;
+    if (wire::ReadMessage(frame, &telemetry) == Status::kOk) OnTelemetry(telemetry);
     if (wire::ReadMessage(frame, &fault) == Status::kOk && IsRaisedOutside(fault)) OnFault(fault);
   }
 
@@ -180,13 +186,21 @@ class Conversation {
     replayer_->Check(command, samples_[command.sample_sequence()]);
   }
 
-  /// @param before  what came between the last Telemetry and this one
-  void OnTelemetry(const wire::Telemetry& telemetry, const std::optional<wire::SecondTelemetry>& before) {
-    const wire::SecondTelemetry* const second = before && before->tick() == telemetry.tick() ? &*before : nullptr;
+  /// What came between the last Telemetry and this one belongs to it, if it is of the same tick.
+  template <class Message>
+  static std::optional<Message> TakeOf(const wire::Telemetry& telemetry, std::optional<Message>* before) {
+    const std::optional<Message> taken = std::exchange(*before, std::nullopt);
+    return taken && taken->tick() == telemetry.tick() ? taken : std::nullopt;
+  }
+
+  void OnTelemetry(const wire::Telemetry& telemetry) {
+    const auto of_second = TakeOf(telemetry, &second_telemetry_);
+    const auto counts = TakeOf(telemetry, &counts_);
+    const wire::SecondTelemetry* const second = of_second ? &*of_second : nullptr;
     if (local_) {
       PassEndedCount(telemetry.tick());
       while (!deeds_.empty() && HasActed(deeds_.front(), telemetry.tick())) Act();
-      replayer_->RunAndCheck(telemetry, second);
+      replayer_->RunAndCheck(telemetry, counts ? servo::CountsFromWire(*counts) : CountSteps{}, second);
     } else {
       replayer_->Check(telemetry);
     }
@@ -263,9 +277,11 @@ class Conversation {
   std::unique_ptr<Replayer> replayer_;
   bool local_ = false;  // the controller has a device of its own
   std::deque<Deed> deeds_;
-  std::map<std::uint32_t, wire::Sample> samples_, second_samples_;
+  std::map<std::uint32_t, ToldSample> samples_;
+  std::map<std::uint32_t, wire::Sample> second_samples_;
   wire::SecondCommand second_command_;  // that came last
   std::optional<wire::SecondTelemetry> second_telemetry_;
+  std::optional<wire::SampleCounts> counts_;
   std::map<std::uint32_t, wire::Config> configs_;        // by the frame's sequence
   std::map<std::uint32_t, wire::Control> controls_;      // by the frame's sequence
   std::map<std::uint32_t, wire::ScenePart> parts_;       // by the frame's sequence

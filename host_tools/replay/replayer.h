@@ -33,6 +33,12 @@ void Remember(std::map<std::uint32_t, Value>* values, std::uint32_t key, const V
   if (values->size() > kReach) values->erase(values->begin());
 }
 
+/// A sample that the host has sent.
+struct ToldSample {
+  wire::Sample sample;
+  CountSteps counts = {};  ///< that its position is from
+};
+
 /// What drove the ticks of the recording, so far as the tick sees it.
 class Replayer {
  public:
@@ -54,13 +60,15 @@ class Replayer {
   virtual void CheckTicksDone(const char* message, std::uint32_t recorded) = 0;
   /// The sample of the second hand that belongs to the next Check, and what that hand was commanded.
   virtual void TellSecond(const wire::Sample& sample, const wire::SecondCommand& recorded) = 0;
-  virtual void Check(const wire::Command& recorded, const wire::Sample& sample) = 0;
+  virtual void Check(const wire::Command& recorded, const ToldSample& told) = 0;
   virtual void Check(const wire::Telemetry& recorded) = 0;
   /// What the second hand did in this tick. @param recorded  nullptr: the recording has nothing of it
   virtual void CheckSecond(std::uint32_t tick, const wire::SecondTelemetry* recorded) = 0;
   /// Runs the tick that this Telemetry tells of, with the sample in it.
+  /// @param counts  that the sample's position is from
   /// @param second  of the same tick; nullptr: it has no second hand
-  virtual void RunAndCheck(const wire::Telemetry& recorded, const wire::SecondTelemetry* second) = 0;
+  virtual void RunAndCheck(const wire::Telemetry& recorded, const CountSteps& counts,
+                           const wire::SecondTelemetry* second) = 0;
   virtual std::uint32_t ticks_done() const = 0;
 
   void set_watch(TickWatcher watch) { watch_ = std::move(watch); }
@@ -167,10 +175,10 @@ class ScalarReplayer final : public Replayer {
     second_ = Second{sample, recorded};
   }
 
-  void Check(const wire::Command& recorded, const wire::Sample& sample) override {
+  void Check(const wire::Command& recorded, const ToldSample& told) override {
     CommandFrame command;
     Telemetry<Scalar> telemetry;
-    const SensorFrame frame = servo::SampleFromWire(sample, recorded.sample_age_us());
+    const SensorFrame frame = servo::SampleFromWire(told.sample, recorded.sample_age_us(), told.counts);
     const auto second = std::exchange(second_, std::nullopt);
     if (second && state_) TellSecondHand(servo::SampleFromWire(second->sample, recorded.sample_age_us()), state_.get());
     Run(frame, &command, &telemetry);
@@ -187,10 +195,11 @@ class ScalarReplayer final : public Replayer {
     Keep(telemetry, frame, recorded.tick(), difference.empty());
   }
 
-  void RunAndCheck(const wire::Telemetry& recorded, const wire::SecondTelemetry* second) override {
+  void RunAndCheck(const wire::Telemetry& recorded, const CountSteps& counts, const wire::SecondTelemetry* second) override {
     CommandFrame command;
     Telemetry<Scalar> telemetry;
-    const SensorFrame frame = servo::SampleFromWire(recorded);
+    SensorFrame frame = servo::SampleFromWire(recorded);
+    frame.counts = counts;
     if (state_) TellButtons(recorded.buttons(), *config_, state_.get());
     if (second != nullptr && state_) TellSecondHand(servo::SampleFromWire(*second), state_.get());
     Run(frame, &command, &telemetry);

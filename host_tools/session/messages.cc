@@ -2,14 +2,29 @@
 
 #include <algorithm>
 
+#include "firmware/servo/messages.h"
+
 namespace tactus::host {
 
-wire::Sample ToMessage(const SensorFrame& frame) {
-  wire::Sample sample;
+namespace {
+
+template <class Message>
+Message PoseOf(const SensorFrame& frame) {
+  Message sample;
   sample.mutate_sequence(frame.sequence);
   sample.mutate_age_us(frame.age_us);
   for (std::uint16_t i = 0; i < 3; ++i) sample.mutable_position_m()->Mutate(i, frame.p_WH_m[i]);
   for (std::uint16_t i = 0; i < 4; ++i) sample.mutable_orientation_wxyz()->Mutate(i, frame.q_WH[i]);
+  return sample;
+}
+
+}  // namespace
+
+wire::Sample ToMessage(const SensorFrame& frame) { return PoseOf<wire::Sample>(frame); }
+
+wire::CountedSample ToCountedMessage(const SensorFrame& frame) {
+  auto sample = PoseOf<wire::CountedSample>(frame);
+  servo::CountsToWire(frame.counts, &sample);
   return sample;
 }
 

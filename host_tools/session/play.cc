@@ -104,10 +104,16 @@ bool HoldsClutch(const hal::SimDevice& device) { return device.script().count > 
 bool HoldsClutch(const HeldPair&) { return false; }  // there is none with two tools
 
 template <class Device>
-wire::Sample MessageOf(const Device& device) {
-  return ToMessage(device.Sample());
+void SendSampleOf(const Device& device, BoardClient& board) {
+  SendSample(device.Sample(), board);
 }
-wire::SampleOfTwo MessageOf(const HeldPair& devices) { return devices.Message(); }
+void SendSampleOf(const HeldPair& devices, BoardClient& board) { board.Send(devices.Message()); }
+
+template <class Device>
+bool Counts(const Device& device) {
+  return device.Sample().counts.motors > 0;
+}
+bool Counts(const HeldPair&) { return false; }
 
 template <class Device>
 void Advance(const CommandFrame& command, const CommandFrame&, Device* device) {
@@ -128,7 +134,21 @@ void Answer(BoardClient& board, const Device& device, const PlayOptions& options
     board.Send(control);
     if (board.frame_per_tick() && options.config.pacing() == wire::Pacing::kClock) return;
   }
-  board.Send(MessageOf(device));
+  SendSampleOf(device, board);
+}
+
+/// @throws HostError  none comes. A board of an older release counts what tells the steps of motors as a bad frame.
+template <class Device>
+void AwaitCommand(BoardClient& board, const Device& device, Listener& heard, std::uint64_t ticks) {
+  try {
+    board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample", BoardClient::Time::kStandsStill);
+  } catch (const HostError& error) {
+    if (ticks > 0 || !Counts(device)) throw;
+    throw HostError(
+        fmt::format("{}; if its image is of a release before CountedSample (docs/wire.md), flash one of this release",
+                    error.what()),
+        error.code());
+  }
 }
 
 template <class Device>
@@ -136,9 +156,9 @@ void Loop(BoardClient& board, Device& device, const PlayOptions& options, Listen
   Progress progress(options.ticks, options.quiet);
   while (heard.commands.size() > 1) heard.commands.pop_front();  // of empty frames while a slow board was being armed
   bool clutch = false;
-  board.Send(MessageOf(device));
+  SendSampleOf(device, board);
   while (run->ticks < options.ticks && StopSignal::Raised() == 0) {
-    board.ReceiveUntil([&] { return !heard.commands.empty(); }, "a sample", BoardClient::Time::kStandsStill);
+    AwaitCommand(board, device, heard, run->ticks);
     const auto [command, second] = heard.commands.front();
     heard.commands.pop_front();
     const CommandFrame frame = ToFrame(command);

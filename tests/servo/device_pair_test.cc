@@ -135,6 +135,7 @@ class OwnHands {
       ++sequence;
       first.reading.sample = At(0, first_z_m, first_stands ? first.reading.sample.sequence : sequence);
       second.reading.sample = At(0, second_z_m, second_stands ? second.reading.sample.sequence : sequence);
+      first.reading.sample.counts = second.reading.sample.counts = counts;
       first.reading.is_new = !first_stands;
       second.reading.is_new = !second_stands;
       controller.Edge();
@@ -144,12 +145,14 @@ class OwnHands {
   bool are_off() const { return Length(first.held) == 0 && Length(second.held) == 0; }
   float first_z_m = 0.05f, second_z_m = 0.05f;
   bool first_stands = false, second_stands = false;
+  CountSteps counts;
   std::uint32_t sequence = 0;
 };
 
 // Source: the coupling's spring, 1500 N/m; the force that a device holds and the one that is told are one.
 TEST(OwnDevices, FeelTheirOwnWallsAndTellBoth) {
   OwnHands hands;
+  hands.counts = {.motors = 3, .step_m = {{4e-5f, 0, 0}, {0, 4e-5f, 0}, {0, 0, 4e-5f}}};  // of which nothing is told
   hands.Press();
   hands.controller.Take();
   hands.Run(1);

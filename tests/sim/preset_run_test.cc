@@ -14,9 +14,11 @@
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
+#include "host_tools/rig/held_as_device.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/session/finish.h"
 #include "local_run.h"
+#include "temporary_file.h"
 
 namespace tactus::host {
 namespace {
@@ -67,6 +69,66 @@ TEST_P(EveryPreset, HoldsInSinglePrecisionAndAtOtherRates) {
     const RunSummary run = Touch(choice, bits, period_us, log.path());
     EXPECT_TRUE(run.faults.empty()) << bits << ' ' << period_us << ": " << run.faults.front();
     EXPECT_TRUE(Replay(log.path()).ok());
+  }
+}
+
+int CountOf(const std::string& log_path, wire::MessageType type) {
+  int count = 0;
+  (void)ReadLog(log_path, [&](wire::LogDirection, const wire::Frame& frame) { count += frame.type == type ? 1 : 0; });
+  return count;
+}
+
+// The steps of the counts come with the sample, and a replay needs each of them.
+TEST(CountedRun, IsReplayedWithTheStepsOfItsMotors) {
+  const LogPlace log({});
+  const TemporaryFile changed("changed");
+  SimulatedChoice choice;
+  choice.device = "woodenhaptics";
+  (void)Touch(choice, 64, 1000, log.path());
+  EXPECT_EQ(CountOf(log.path(), wire::MessageType::kSample), 0);
+  EXPECT_GE(CountOf(log.path(), wire::MessageType::kCountedSample), 3500);
+  int seen = 0;
+  RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
+    if (type == wire::MessageType::kCountedSample && ++seen == 2000) payload[43] ^= 0x01;  // the first step's exponent
+  });
+  EXPECT_FALSE(Replay(changed.path()).ok());
+}
+
+// The same with the device on the controller's side.
+TEST(CountedRun, OfABoardWithItsOwnDeviceTellsTheSteps) {
+  for (const int bits : {64, 32}) {
+    const LogPlace log({});
+    const TemporaryFile changed("changed");
+    SimulatedChoice choice;
+    choice.device = "woodenhaptics";
+    const SceneFile scene = LoadScene("wall_tap");
+    HeldAsDevice device(choice.Make(scene.Hand(), 1, 1000), {.name = "woodenhaptics", .peak_force_N = 10});
+    LogFile file(log.path());
+    const std::unique_ptr<Transport> transport = MakeLocalBoardWith(bits, device);
+    BoardClient board(*transport, &file);
+    PlayOptions options = QuietOptions(3500);
+    options.config = servo::ConfigToWire(choice.ConfigOf(1000));
+    options.scene = scene.Image();
+    scene.Tell(&options.config);
+    RunSummary run;
+    Watch(board, options, &run);
+    file.Close();
+    EXPECT_TRUE(run.faults.empty()) << run.faults.front();
+    EXPECT_GT(run.largest_force_N, 0.3);
+    EXPECT_EQ(CountOf(log.path(), wire::MessageType::kSampleCounts), CountOf(log.path(), wire::MessageType::kTelemetry));
+    const ReplayResult replay = Replay(log.path());
+    EXPECT_TRUE(replay.ok()) << replay.first_difference;
+    EXPECT_EQ(replay.identical, run.ticks);
+    int seen = 0;
+    CopyLog(log.path(), changed.path(), [&](const wire::Frame& frame) {
+      return frame.type == wire::MessageType::kSampleCounts && ++seen == 2000 ? 0 : 1;
+    });
+    EXPECT_FALSE(Replay(changed.path()).ok());
+    seen = 0;
+    RewriteLog(log.path(), changed.path(), [&](wire::MessageType type, std::span<std::uint8_t> payload) {
+      if (type == wire::MessageType::kSampleCounts && ++seen == 2000) payload[11] ^= 0x01;
+    });
+    EXPECT_FALSE(Replay(changed.path()).ok());
   }
 }
 

@@ -4,12 +4,12 @@
 #include <memory>
 
 #include "firmware/servo/config_from_wire.h"
-#include "firmware/servo/servo_app.h"
 #include "tactus/core/scalar.h"
 #include "tactus/core/trig.h"
 #include "tests/target/bit_cases.h"
 #include "tests/target/hash.h"
 #include "tests/target/scalars.h"
+#include "tests/target/servo_room.h"
 
 namespace tactus::target {
 namespace {
@@ -155,7 +155,7 @@ ServoRun RunServo() {
   static ScriptClock clock;
   static ScriptHost host;
   static hal::NoWatchdog watchdog;
-  static servo::ServoApp<Scalar> app(servo::Identity{.board = "any", .build = "any"}, link, clock, watchdog);
+  servo::ServoApp<Scalar>& app = MakeServo<Scalar>({.board = "any", .build = "any"}, link, clock, watchdog);
   wire::FrameDecoder decoder;
   Hash hash;
   ServoRun run;

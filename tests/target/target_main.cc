@@ -1,12 +1,12 @@
 #include <array>
 
-#include "firmware/servo/servo_app.h"
 #include "hal/api/last_words.h"
 #include "hal/cortex_m/semihosting.h"
 #include "hal/cortex_m/systick_clock.h"
 #include "tests/target/bit_cases.h"
 #include "tests/target/fault_cases.h"
 #include "tests/target/print.h"
+#include "tests/target/servo_room.h"
 #include "tests/target/servo_script.h"
 #include TACTUS_BOARD_HEADER
 
@@ -89,7 +89,7 @@ int OverrunIsCounted() {
   static SlowLink link(clock);
   static ScriptHost host;
   static hal::NoWatchdog watchdog;
-  static servo::ServoApp<TACTUS_BOARD_SCALAR> app(servo::Identity{}, link, clock, watchdog);
+  servo::ServoApp<TACTUS_BOARD_SCALAR>& app = MakeServo<TACTUS_BOARD_SCALAR>({}, link, clock, watchdog);
   ticking_app = &app;
   clock.Start();
   for (int step = 0; step < 40; ++step) {

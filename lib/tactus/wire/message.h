@@ -35,6 +35,10 @@ inline constexpr MessageType kTypeOf<Sample> = MessageType::kSample;
 template <>
 inline constexpr MessageType kTypeOf<SampleOfTwo> = MessageType::kSampleOfTwo;
 template <>
+inline constexpr MessageType kTypeOf<CountedSample> = MessageType::kCountedSample;
+template <>
+inline constexpr MessageType kTypeOf<SampleCounts> = MessageType::kSampleCounts;
+template <>
 inline constexpr MessageType kTypeOf<Hello> = MessageType::kHello;
 template <>
 inline constexpr MessageType kTypeOf<Ack> = MessageType::kAck;
@@ -95,6 +99,8 @@ constexpr std::size_t PayloadSize(MessageType type) {
     case MessageType::kControl: return sizeof(Control);
     case MessageType::kSample: return sizeof(Sample);
     case MessageType::kSampleOfTwo: return sizeof(SampleOfTwo);
+    case MessageType::kCountedSample: return sizeof(CountedSample);
+    case MessageType::kSampleCounts: return sizeof(SampleCounts);
     case MessageType::kArm: return sizeof(Arm);
     case MessageType::kTune: return sizeof(Tune);
     case MessageType::kScenePart: return sizeof(ScenePart);
@@ -131,6 +137,7 @@ static_assert(sizeof(Arm) == 8 && sizeof(Tune) == 136 && sizeof(Sample) == 36 &&
 static_assert(sizeof(Telemetry) == 384 && sizeof(Fault) == 16 && sizeof(ScenePart) == 496);
 static_assert(sizeof(ConfigLowest) == sizeof(Config) && sizeof(ConfigHighest) == sizeof(Config));
 static_assert(sizeof(SampleOfTwo) == 64 && sizeof(SecondCommand) == 28 && sizeof(SecondTelemetry) == 256);
+static_assert(sizeof(CountedSample) == 76 && sizeof(SampleCounts) == 44);
 static_assert(sizeof(Ack) == 24 && sizeof(Stopped) == 24 && sizeof(LogEnd) == 8);
 static_assert(sizeof(IoHello) == 156 && sizeof(IoCommand) == 36 && sizeof(IoState) == 64);
 static_assert(sizeof(StreamOpen) == 8 && sizeof(StreamedContact) == 48 && sizeof(ContactSet) == 480);
@@ -139,7 +146,7 @@ static_assert(sizeof(Subscribe) == 4 && sizeof(ContactEvent) == 32 && sizeof(Sce
               sizeof(SceneReply) == 496);
 static_assert(Message<HelloRequest> && Message<Hello> && Message<Config> && Message<Control> && Message<Sample>);
 static_assert(Message<Arm> && Message<Tune> && Message<ScenePart> && Message<SampleOfTwo> && Message<SecondCommand>);
-static_assert(Message<SecondTelemetry>);
+static_assert(Message<SecondTelemetry> && Message<CountedSample> && Message<SampleCounts>);
 static_assert(Message<Command> && Message<Telemetry> && Message<Fault> && Message<Ack> && Message<Stopped> &&
               Message<ConfigLowest> && Message<ConfigHighest> && Message<LogEnd>);
 static_assert(Message<StreamOpen> && Message<ContactSet> && Message<StreamReport>);
