@@ -1,5 +1,7 @@
 // The firmware fails under force, as the product runs it: the debugger port does to it what a fault of memory or of a timer
 // would. The host must see the force end.
+#include <set>
+
 #include "../host/temporary_file.h"
 #include "gdb_port.h"
 #include "host_tools/link/elf_symbols.h"
@@ -32,7 +34,8 @@ class ControllerFault : public OnBoard {
   }
 
   /// Samples go on until the board has said that it failed, or has ended.
-  void ExpectForceOff(int exit_code) {
+  /// @param causes  one of which it may say
+  void ExpectForceOff(int exit_code, const std::set<wire::ExternalCause>& causes) {
     bool running = true;
     for (int sample = 0; sample < 2000 && board_->faults.all.empty(); ++sample) {
       running = running && SendSample();
@@ -40,7 +43,7 @@ class ControllerFault : public OnBoard {
     }
     ASSERT_EQ(board_->faults.all.size(), 1u);
     EXPECT_EQ(board_->faults.all[0].code(), wire::FaultCode::kExternal);
-    EXPECT_EQ(board_->faults.all[0].external(), wire::ExternalCause::kControllerFault);
+    EXPECT_TRUE(causes.contains(board_->faults.all[0].external())) << static_cast<int>(board_->faults.all[0].external());
     EXPECT_EQ(ForceOf(board_->commands.all.back()), 0);
     EXPECT_EQ(board_->Wait(), exit_code);
   }
@@ -70,7 +73,7 @@ TEST_F(ControllerFault, S6LeavesNoForceWhenTheAppAndTheLinkAreCorrupted) {
   gdb.SetRegister(GdbPort::kPc, 0x90000000u);  // nothing there
   gdb.Detach();
   constexpr int kBusFault = 64 + 5;
-  ExpectForceOff(kBusFault);
+  ExpectForceOff(kBusFault, {wire::ExternalCause::kControllerFault});
 }
 
 TEST_F(ControllerFault, S4LeavesNoForceWhenSysTickStops) {
@@ -88,7 +91,8 @@ TEST_F(ControllerFault, S4LeavesNoForceWhenSysTickStops) {
   gdb.SetRegister(GdbPort::kPc, pc);
   gdb.Detach();
   constexpr int kClockLost = 64 + 21;
-  ExpectForceOff(kClockLost);
+  // The second timer sees it, or the loop before it: it is called for bytes too, and those of a busy host come all at once.
+  ExpectForceOff(kClockLost, {wire::ExternalCause::kControllerFault, wire::ExternalCause::kClockLost});
 }
 
 }  // namespace
