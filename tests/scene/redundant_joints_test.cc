@@ -1,5 +1,7 @@
 // Joints that say the same twice: each row has a drift of its own, and none of them is a contradiction. Source: the joints'
 // own geometry; every answer has to hold (Running::Step).
+#include <limits>
+
 #include "running.h"
 
 namespace tactus {
@@ -71,6 +73,42 @@ TYPED_TEST(RedundantJoints, AMotorOnWhatIsWeldedStands) {
   Running<TypeParam> run(scene);
   run.Steps(200);
   EXPECT_NEAR(Norm(run.body(0).p_WT_m), 0, 1e-6);
+}
+
+// The spring's torque is held by friction, whatever its size, and what slides on the held body has no load at all: its
+// impulses are rounding of those that hold the other, and so is all that it could move by.
+TYPED_TEST(RedundantJoints, WhatHasNoLoadRestsOnWhatIsHeld) {
+  for (const double torque_Nm : {1e-18, 1e-9, 1e-3}) {
+    Scene<> scene;
+    ASSERT_EQ(scene.bodies.push_back(Cube(0.2, 0.03, {-0.0568, 0.0459, 0.0163})), Status::kOk);
+    ASSERT_EQ(scene.bodies.push_back(Cube(0.05, 0.02, {-0.0579, -0.0008, 0.0016})), Status::kOk);
+    const Rotation skew = {0.5, 0.1, 0.7, 0.5};  // of length 1
+    ASSERT_EQ(scene.joints.push_back({.p_BJ_m = {-0.0568, 0.0459, 0.0163},
+                                      .q_AJ = skew,
+                                      .q_BJ = skew,
+                                      .stiffness = 0.04,
+                                      .rest = torque_Nm / 0.04,
+                                      .friction = 0.002}),
+              Status::kOk);
+    ASSERT_EQ(scene.joints.push_back({.kind = JointKind::kSlider,
+                                      .a = 1,
+                                      .b = 0,
+                                      .p_BJ_m = {-0.0011, -0.0467, -0.0147},
+                                      .q_AJ = skew,
+                                      .q_BJ = skew,
+                                      .limited = true,
+                                      .low = -10,
+                                      .high = 0.017}),
+              Status::kOk);
+    Running<TypeParam> run(scene);
+    run.Steps(20);
+    EXPECT_EQ(run.solution->status, SolveStatus::kSolved) << torque_Nm;
+    const double load_Nm =
+        torque_Nm +
+        0.04 * static_cast<double>(std::numeric_limits<TypeParam>::epsilon());  // and what a pose's rounding pulls
+    const Vec<double, 6> a = run.body(0).twist_W.template cast<double>(), b = run.body(1).twist_W.template cast<double>();
+    EXPECT_LT(a.norm() + b.norm(), 1e-4 * load_Nm) << torque_Nm;
+  }
 }
 
 }  // namespace

@@ -125,6 +125,7 @@ class Judge {
     Twist impulse;                                             // of contacts and joints, about the centre of mass
     Scalar impulse_size;                                       // Σ √(JᵀM⁻¹J) of each
     Scalar free_size;                                          // √(v_fᵀ M v_f); for joints alone
+    bool is_joined;                                            // a joint's row is about it
   };
 
   // One side of a contact.
@@ -167,6 +168,7 @@ class Judge {
     if constexpr (kCapacity.joints > 0) view.free_size = Sqrt(energy);
     view.impulse.setZero();
     view.impulse_size = Scalar(0);
+    view.is_joined = false;
   }
 
   Scalar Mobility(const Side& side, const Point& d) const {
@@ -213,6 +215,9 @@ class Judge {
     }
     return reach;
   }
+
+  // 16 ε, as a multiple of the share that an answer called solved may miss (VerdictLimits: 2e-7, in float 2e-3).
+  static constexpr Scalar kRoundingOfJoints = sizeof(Scalar) == sizeof(double) ? Scalar(1.8e-8) : Scalar(1e-3);
 
   // What has no square is nothing: 1e-154, in float 1e-19.
   static constexpr Scalar kNothing = sizeof(Scalar) == sizeof(double) ? Scalar(1e-154) : Scalar(1e-19);
@@ -343,9 +348,14 @@ class Judge {
   void AddJointImpulse(int j) {
     const auto& joint = problem_.joints[j];
     const Scalar c = answer_.joint_impulse_Ns[j];
-    if (joint.a != kFixed) AddImpulse(joint.a, c * joint.jacobian_a);
-    if (joint.b != kFixed) AddImpulse(joint.b, c * joint.jacobian_b);
+    if (joint.a != kFixed) Join(joint.a, c * joint.jacobian_a);
+    if (joint.b != kFixed) Join(joint.b, c * joint.jacobian_b);
     given_energy_ += joint.speed * c;
+  }
+
+  void Join(int body, const Twist& impulse) {
+    bodies_[body].is_joined = true;
+    AddImpulse(body, impulse);
   }
 
   // After all impulses: rows that hold each other make motions that cancel, and a body may move where a row sees nothing.
@@ -373,7 +383,8 @@ class Judge {
 
   // p = M (v - v0) - h f - impulses = 0, in the kinetic norm. (|v|² - |v_f|²)/2 = (v + v_f)ᵀ(M (v - v0) - h f)/2 is no more
   // than -b·θ + w·Dφ + speed·c give, if they give at all. Where h f stops v0, what is left of v_f is rounding: so the scale
-  // of the energy has a share ε of what v0 and h f have each.
+  // of the energy has a share ε of what v0 and h f have each. A body that joints hold still may have no motion and no load:
+  // its impulses are then the rounding of those that hold its neighbours.
   void JudgeMotion(int k) {
     const auto& body = problem_.bodies[k];
     const BodyView& view = bodies_[k];
@@ -388,7 +399,9 @@ class Judge {
         KineticNorm(view, pull);
     before_energy_ += before * before;
     p -= view.impulse;
-    if (Worsen(Share(KineticNorm(view, p), before + view.impulse_size), &verdict_.motion)) verdict_.worst_body = k;
+    Scalar scale = before + view.impulse_size;
+    if (view.is_joined) scale += kRoundingOfJoints * Sqrt(free_energy_);
+    if (Worsen(Share(KineticNorm(view, p), scale), &verdict_.motion)) verdict_.worst_body = k;
   }
 
   const Problem& problem_;

@@ -50,6 +50,12 @@ inline constexpr Scalar kDependentShare = Scalar(1e-9);
 template <>
 inline constexpr float kDependentShare<float> = 1e-4f;
 
+/// Where joints leave less than this share of |k|², what is left may be rounding of what they took: it has as much along
+/// their rows as beside them, and a contact would see a motion that there is not. Projected once more, it is orthogonal to
+/// them; above this share it is so to 100 ε.
+template <class Scalar>
+inline constexpr Scalar kTakenShare = Scalar(1e-4);
+
 /// A body is slender when less than this share of an axis' moment of inertia is left once the other axes are eliminated: so
 /// many digits the factor loses there. Then it is made with twice the digits, and the spin before the step goes around it.
 /// Peg: 1; a rod of 1 : 30 across the axes: 1e-3.
@@ -165,6 +171,7 @@ class BodyWhitener {
       }
       to_.joint_k = to_.JointDot(to_.k);
       to_.Project(&to_.k);
+      if (to_.k.squaredNorm() < kTakenShare<Scalar> * free_speed_ * free_speed_) to_.Project(&to_.k);
     }
     return {};
   }
