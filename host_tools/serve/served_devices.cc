@@ -90,14 +90,15 @@ hal::Device* ServedDevices::device() const {
   return served_.empty() ? nullptr : served_[0].device.get();
 }
 
-DeviceLimits ServedDevices::Limits(std::uint32_t period_us) const {
-  DeviceLimits limits;
+DeviceLimits ServedDevices::Limits(std::uint32_t period_us) {
+  stable_.reset();
   for (const Served& served : served_) {
     Config<double> config = ConfigOf(served.device->capabilities());
     config.period_s = 1e-6 * period_us;
-    limits = NarrowedToStable(config, DeclaredModel(served.name, config.device), limits);
+    const StableCoupling own = StableCouplingOf(config, DeclaredModel(served.name, config.device));
+    stable_ ? stable_->Include(own) : (void)(stable_ = own);
   }
-  return limits;
+  return stable_ ? NarrowedToStable(*stable_) : DeviceLimits{};
 }
 
 std::string ServedDevices::why() const {

@@ -9,6 +9,7 @@
 #include "hal/api/device_pair.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/serve/failure_watch.h"
+#include "host_tools/stability/check_config.h"
 #include "tactus/haptic/ceilings.h"
 
 namespace tactus::host {
@@ -39,9 +40,9 @@ class ServedDevices {
   /// nullptr: it is at the host's end of the link.
   hal::Device* device() const;
 
-  /// The default bounds, or closer ones: what devices of these declared numbers can have stable. Those that the host brings
-  /// are the host's to look at.
-  DeviceLimits Limits(std::uint32_t period_us) const;
+  /// The default bounds, or closer ones: what devices of these declared numbers can have stable, which is kept here. Those
+  /// that the host brings are the host's to look at.
+  DeviceLimits Limits(std::uint32_t period_us);
 
   /// Now and then, beside the loop: tells failures when they come.
   void Look() {
@@ -58,6 +59,7 @@ class ServedDevices {
   };
 
   std::vector<Served> served_;
+  std::optional<StableCoupling> stable_;
   std::unique_ptr<hal::DevicePair> pair_;
 };
 

@@ -32,14 +32,32 @@ std::string OfTheHand(const Kind& kind, const WorkspaceConfig<double>& map) {
                       : "; the hand has the tool's mass times workspace.force_scale · scale";
 }
 
-/// The largest stiffness that is stable with the coupling's own damping, whether the Config declares the delay or, as a
-/// host does that does not know of it, none.
-double HighestStiffness(const Config<double>& config, const DeviceModel& device, const AxisDevice& axis, bool angular) {
-  const double B = CouplingOf(config.coupling, angular).damping_Ns_per_m;
+/// The largest stiffness that is stable with this damping, whether the Config declares the delay or none.
+double HighestStiffness(const Config<double>& config, const DeviceModel& device, const AxisDevice& axis, bool angular,
+                        double B) {
   AxisLoop loop = LoopOf(config, device, angular);
   const double declared = LargestStable_N_per_m(axis, loop, B, Regime::kMoving);
   loop.declared_delay_ticks = 0;
   return std::min(declared, LargestStable_N_per_m(axis, loop, B, Regime::kMoving));
+}
+
+/// From 0 to the largest that a Config may have, closer where it is small.
+StableStiffness StableStiffnessOf(const Config<double>& config, const DeviceModel& device, bool angular, double most_damping,
+                                  double most_stiffness) {
+  StableStiffness stable;
+  for (std::size_t i = 0; i < StableStiffness::kPoints; ++i) {
+    const double share = static_cast<double>(i) / (StableStiffness::kPoints - 1);
+    stable.damping[i] = most_damping * share * share;
+    stable.highest[i] = most_stiffness;
+    for (const AxisDevice& axis : AxesOf(device, angular))
+      stable.highest[i] = std::min(stable.highest[i], HighestStiffness(config, device, axis, angular, stable.damping[i]));
+  }
+  return stable;
+}
+
+void Lower(const StableStiffness& other, StableStiffness* stable) {
+  for (std::size_t i = 0; i < StableStiffness::kPoints; ++i)
+    stable->highest[i] = std::min(stable->highest[i], other.highest[i]);
 }
 
 }  // namespace
@@ -92,12 +110,32 @@ void StabilityChoice::Check(const PlayOptions& play, const SceneChoice& scene, c
   for (std::string& sentence : CheckStability(config, device, allow_)) run->device.push_back(std::move(sentence));
 }
 
-DeviceLimits NarrowedToStable(const Config<double>& config, const DeviceModel& device, DeviceLimits limits) {
-  for (const AxisDevice& axis : AxesOf(device, false))
-    limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, HighestStiffness(config, device, axis, false));
-  if (!device.turns) return limits;
-  limits.angular_stiffness_Nm_per_rad =
-      std::min(limits.angular_stiffness_Nm_per_rad, HighestStiffness(config, device, device.angular, true));
+void StableCoupling::Include(const StableCoupling& other) {
+  Lower(other.translation, &translation);
+  if (turns && other.turns) Lower(other.rotation, &rotation);
+  if (!turns && other.turns) rotation = other.rotation;
+  turns = turns || other.turns;
+}
+
+StableCoupling StableCouplingOf(const Config<double>& config, const DeviceModel& device, const DeviceLimits& limits) {
+  const wire::ConfigHighest highest = servo::HighestToWire(limits);
+  const wire::Config& most = highest.config();
+  StableCoupling stable;
+  stable.turns = device.turns;
+  stable.translation =
+      StableStiffnessOf(config, device, false, most.coupling_damping_Ns_per_m(), most.coupling_stiffness_N_per_m());
+  if (device.turns)
+    stable.rotation = StableStiffnessOf(config, device, true, most.coupling_angular_damping_Nms_per_rad(),
+                                        most.coupling_angular_stiffness_Nm_per_rad());
+  return stable;
+}
+
+DeviceLimits NarrowedToStable(const StableCoupling& stable, DeviceLimits limits) {
+  limits.stable = &stable.translation;
+  limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, stable.translation.Highest());
+  if (!stable.turns) return limits;
+  limits.angular_stable = &stable.rotation;
+  limits.angular_stiffness_Nm_per_rad = std::min(limits.angular_stiffness_Nm_per_rad, stable.rotation.Highest());
   return limits;
 }
 

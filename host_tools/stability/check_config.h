@@ -28,8 +28,21 @@ class StabilityChoice {
   bool allow_ = false;
 };
 
-/// A controller's own bounds narrowed to what is stable with the damping of `config`, whether a Config to come declares the
-/// device's delay or none. It knows the device's declared numbers only.
-DeviceLimits NarrowedToStable(const Config<double>& config, const DeviceModel& device, DeviceLimits limits = {});
+/// What a device bears, as a controller can know it before a Config comes: by the damping, with the device's declared
+/// numbers, whether the Config declares the delay or, as a host does that does not know of it, none.
+struct StableCoupling {
+  StableStiffness translation = {}, rotation = {};
+  bool turns = false;  ///< false: `rotation` is nothing
+
+  /// The lower of both, damping by damping: for two devices under one Config.
+  void Include(const StableCoupling& other);
+};
+
+/// @param config  what is not the coupling's; some 10 ms a damping
+StableCoupling StableCouplingOf(const Config<double>& config, const DeviceModel& device, const DeviceLimits& limits = {});
+
+/// A controller's own bounds narrowed to what is stable.
+/// @param stable  it outlives the limits
+DeviceLimits NarrowedToStable(const StableCoupling& stable, DeviceLimits limits = {});
 
 }  // namespace tactus::host

@@ -52,7 +52,7 @@ TEST(RealDevices, DeclareThePeriodOfDelayOfTheirLoop) {
     EXPECT_EQ(config.device.command_delay_ticks, 1) << device.name;
     const DeviceModel model = DeclaredModel(device.name, config.device);
     EXPECT_NO_THROW((void)CheckStability(config, model, false)) << device.name;
-    const double highest = NarrowedToStable(config, model).stiffness_N_per_m;
+    const double highest = StableCouplingOf(config, model).translation.At(config.coupling.damping_Ns_per_m);
     EXPECT_LT(highest, 2 * config.coupling.damping_Ns_per_m / config.period_s) << device.name;
     EXPECT_GT(highest, config.coupling.stiffness_N_per_m) << device.name;
   }

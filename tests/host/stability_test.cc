@@ -13,6 +13,8 @@
 #include "host_tools/session/servo_config.h"
 #include "host_tools/stability/check_config.h"
 #include "host_tools/stability/stability_report.h"
+#include "tactus/haptic/tune.h"
+#include "tactus/haptic/validate.h"
 
 namespace tactus::host {
 namespace {
@@ -240,8 +242,10 @@ TEST(StabilityCheck, LetsTheShippedDefaultsPassAtEveryRate) {
     config.period_s = period_s;
     EXPECT_TRUE(CheckStability(config, ModelOf("f", hal::FalconClass()), false).empty());
     EXPECT_TRUE(CheckStability(config, DeclaredModel("f", config.device), false).empty());
-    EXPECT_EQ(NarrowedToStable(config, DeclaredModel("f", config.device)).stiffness_N_per_m,
-              DeviceLimits().stiffness_N_per_m);
+    const StableCoupling stable = StableCouplingOf(config, DeclaredModel("f", config.device));
+    const DeviceLimits limits = NarrowedToStable(stable);
+    EXPECT_EQ(limits.stiffness_N_per_m, DeviceLimits().stiffness_N_per_m);
+    EXPECT_FALSE(Validate(config, limits)) << Validate(config, limits).field;
   }
 }
 
@@ -280,13 +284,63 @@ TEST(StabilityCheck, SaysThatTheControllerMayDampTooMuch) {
   EXPECT_TRUE(CheckStability(config, device, false).empty());
 }
 
-TEST(StabilityCheck, NarrowsTheBoundsOfALightDevice) {
+/// A device of 10 g, which no count tells apart.
+Config<double> OfALightDevice() {
   Config<double> config = PegInHoleConfig();
   config.device.mass_kg = 0.01;
   config.device.resolution_m = 0;
-  const DeviceLimits limits = NarrowedToStable(config, DeclaredModel("light", config.device));
-  EXPECT_LT(limits.stiffness_N_per_m, DeviceLimits().stiffness_N_per_m);
-  EXPECT_GT(limits.stiffness_N_per_m, config.coupling.stiffness_N_per_m);
+  config.passivity.enabled = false;  // its multiple of B is not what is bounded here
+  return config;
+}
+
+// Each K that the bounds let pass is stable with its B, at dampings between the points that they know, too.
+TEST(StabilityCheck, BoundsTheStiffnessOfEachDamping) {
+  Config<double> config = OfALightDevice();
+  for (const int late : {0, 1}) {
+    config.device.command_delay_ticks = late;
+    const DeviceModel model = DeclaredModel("light", config.device);
+    const StableCoupling stable = StableCouplingOf(config, model);
+    const DeviceLimits limits = NarrowedToStable(stable);
+    EXPECT_LT(limits.stiffness_N_per_m, DeviceLimits().stiffness_N_per_m);
+    for (const double B : {0.05, 0.3, 1.0, 2.0, 3.0, 4.4, 5.5, 7.0, 10.0, 30.0, 99.0}) {
+      config.coupling.damping_Ns_per_m = B;
+      config.coupling.stiffness_N_per_m = std::max(1.0, stable.translation.At(B));
+      const AxisLoop loop = LoopOf(config, model, false);
+      const double exact = LargestStable_N_per_m(model.linear, loop, B, Regime::kMoving);
+      EXPECT_LE(stable.translation.At(B), exact * (1 + 1e-6)) << late << ' ' << B;
+      EXPECT_EQ(static_cast<bool>(Validate(config, limits)), stable.translation.At(B) < 1) << late << ' ' << B;
+      config.coupling.stiffness_N_per_m = 1.01 * std::max(1.0, exact);
+      EXPECT_TRUE(Validate(config, limits)) << late << ' ' << B;
+    }
+  }
+}
+
+TEST(StabilityCheck, SaysWhichStiffnessADampingBears) {
+  Config<double> config = OfALightDevice();
+  config.device.command_delay_ticks = 1;  // a larger B bears a larger K, up to some B
+  const StableCoupling stable = StableCouplingOf(config, DeclaredModel("light", config.device));
+  const DeviceLimits limits = NarrowedToStable(stable);
+  config.coupling.damping_Ns_per_m = 2;
+  config.coupling.stiffness_N_per_m = 0.9 * stable.translation.At(2);
+  EXPECT_FALSE(Validate(config, limits));
+  config.coupling.damping_Ns_per_m = 0.1;
+  const ConfigFault fault = Validate(config, limits);
+  EXPECT_STREQ(fault.field, "coupling_stiffness_N_per_m");
+  EXPECT_EQ(fault.limit, stable.translation.At(0.1));
+  TuneConfig<double> tune = TuneOf(config);
+  EXPECT_TRUE(ValidateTune(tune, config, limits));
+  tune.coupling.damping_Ns_per_m = 2;
+  EXPECT_FALSE(ValidateTune(tune, config, limits));
+}
+
+TEST(StabilityCheck, TwoDevicesBearWhatTheWeakerOneDoes) {
+  Config<double> light = OfALightDevice(), heavy = light;
+  heavy.device.mass_kg = 0.05;
+  const StableCoupling weaker = StableCouplingOf(light, DeclaredModel("light", light.device));
+  StableCoupling both = StableCouplingOf(heavy, DeclaredModel("heavy", heavy.device));
+  EXPECT_GT(both.translation.At(2), weaker.translation.At(2));
+  both.Include(weaker);
+  EXPECT_EQ(both.translation.highest, weaker.translation.highest);
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #pragma once
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/stable_stiffness.h"
 
 namespace tactus {
 
@@ -13,6 +14,8 @@ struct DeviceLimits {
   double speed_mps = 5;                      ///< of a throw; nobody stops a motor's handle at more
   double speed_radps = 100;                  ///< 5 m/s at 50 mm
   double workspace_radius_m = 0.5;           ///< an arm on a desk reaches no farther to each side
+  /// By the coupling's damping, of translation and of rotation; they outlive this. nullptr: not known
+  const StableStiffness *stable = nullptr, *angular_stable = nullptr;
 };
 
 /// A field of Config by its name on the wire, and what it may be. Bounds of a vector are those of each entry.

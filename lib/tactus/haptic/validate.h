@@ -23,6 +23,7 @@ struct ConfigFault {
 ///     the rim's radius < the hole's depth
 ///     static friction 0 or ≥ friction
 ///     the coupling's damping > 0 with the passivity controller, which multiplies it
+///     K ≤ what the device bears with this B, where that is known
 ///     rate · ramp_down ≥ maximum, for force and torque         or fading takes longer
 ///
 /// @param[in] device  whose bounds

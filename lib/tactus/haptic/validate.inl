@@ -64,6 +64,20 @@ void CheckDamping(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
                  kLeastNumber);
 }
 
+template <class Scalar>
+void CheckStable(const Config<Scalar>& config, const DeviceLimits& device, ConfigCheck<Scalar>* check) {
+  const auto require = [&](const StableStiffness* stable, Scalar K, Scalar B, const char* field) {
+    if (stable == nullptr) return;
+    const double highest = stable->At(static_cast<double>(B)), slack = 1 + 1e-6;  // rounding of the equality
+    check->Require(static_cast<double>(K) <= highest * slack, field, "must, to be stable with its damping, be at most",
+                   highest);
+  };
+  const CouplingConfig<Scalar>& coupling = config.coupling;
+  require(device.stable, coupling.stiffness_N_per_m, coupling.damping_Ns_per_m, "coupling_stiffness_N_per_m");
+  require(device.angular_stable, coupling.angular_stiffness_Nm_per_rad, coupling.angular_damping_Nms_per_rad,
+          "coupling_angular_stiffness_Nm_per_rad");
+}
+
 /// A tool that is made lighter than the scene's springs let it be would swing faster than the loop follows.
 template <class Scalar>
 void CheckSprings(const Config<Scalar>& config, ConfigCheck<Scalar>* check) {
@@ -111,6 +125,7 @@ ConfigFault Validate(const Config<Scalar>& config, const DeviceLimits& device) n
   internal::CheckShapes(config, &check);
   internal::CheckFriction(config.scene, &check);
   internal::CheckDamping(config, &check);
+  internal::CheckStable(config, device, &check);
   internal::CheckSprings(config, &check);
   internal::CheckFading(config, &check);
   return check.fault();
