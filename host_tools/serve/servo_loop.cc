@@ -9,6 +9,9 @@ namespace {
 /// Of a scene, so that a grid of a megabyte makes no period late: 8 kB.
 constexpr int kPiecesPerPeriod = 16;
 
+/// After Stop(): the host has a second to read what there is (LinkServer), then the force fades in 0.1 s at most.
+constexpr std::uint64_t kEndPatience_us = 2'000'000;
+
 servo::Identity IdentityOf(std::uint32_t boot_seed, const LoopOptions& options) {
   return {.board = "linux",
           .build = servo::kBuildId,
@@ -42,11 +45,18 @@ void ServoLoop::Run() {
   grant_known_.store(true, std::memory_order_release);
   clock_.Start();
   const hal::ThreadCounters before = hal::CountersOfThread();
-  while (!(stop_.load(std::memory_order_acquire) && !app_)) RunPeriod();
+  while (!HasEnded()) RunPeriod();
   WriteLastZeros();
   kernel_counts_ = Difference(hal::CountersOfThread(), before);
   if (timed_device_) timed_device_->Disable();
   done_.store(true, std::memory_order_release);
+}
+
+/// After Stop(): the session has ended, or its device takes no zeros, which it would wait for.
+bool ServoLoop::HasEnded() {
+  if (!stop_.load(std::memory_order_acquire)) return false;
+  if (app_ && ++ending_periods_ * std::uint64_t{options_.period_us} > kEndPatience_us) EndSession();
+  return !app_;
 }
 
 void ServoLoop::RunPeriod() {
@@ -97,7 +107,10 @@ void ServoLoop::RunSession() {
   const bool faulted = app_->supervisor().phase == Phase::kFaulted;
   if (faulted && !faulted_) Add(1, &counts_.faults);
   faulted_ = faulted;
-  if (!app_->stopped()) return;
+  if (app_->stopped()) EndSession();
+}
+
+void ServoLoop::EndSession() {
   Add(1, &counts_.sessions);
   app_.reset();
   running_.store(false, std::memory_order_release);

@@ -70,10 +70,12 @@ class ServoLoop {
   bool zeros_written() const { return zeros_written_; }
 
  private:
+  bool HasEnded();
   void RunPeriod();
   void StartSession();
   void GiveScene();
   void RunSession();
+  void EndSession();
   bool WriteZeros();
   void WriteLastZeros();
 
@@ -87,6 +89,7 @@ class ServoLoop {
   std::uint32_t started_ = 0;
   std::size_t scene_given_ = 0;  // bytes of it that the session has
   bool faulted_ = false;
+  std::uint64_t ending_periods_ = 0;  // since Stop()
   hal::RealtimeGrant grant_;
   hal::ThreadCounters kernel_counts_;
   bool zeros_written_ = false;

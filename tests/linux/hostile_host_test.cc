@@ -175,6 +175,18 @@ TEST(Serve, EndsOnSigtermWithAFadeZerosAndStopped) {
     ASSERT_LE(server.device().force_N(i - 1) - server.device().force_N(i), 3.01f);
 }
 
+// The guard of the line and the device's own time-out are what is left then; serve's exit code is 1.
+TEST(Serve, EndsOnSigtermThoughItsDeviceTakesNoZeros) {
+  LiveServer server;
+  TouchingHost host(server);
+  server.device().TakeNothing();
+  const auto begin = std::chrono::steady_clock::now();
+  server.Stop();
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(10));
+  EXPECT_FALSE(server.loop().zeros_written());
+  EXPECT_FALSE(server.device().drives_on());
+}
+
 TEST(Serve, EndsOnSigtermWhileAHostFloodsItAndReadsNothing) {
   LiveServer server;
   TouchingHost host(server);

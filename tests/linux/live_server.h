@@ -35,6 +35,8 @@ class RecordingDevice final : public hal::Device {
   float force_N(std::size_t i) const { return forces_N_[i]; }
   float last_N() const { return count() == 0 ? 0 : forces_N_[count() - 1]; }
   bool drives_on() const { return drives_on_.load(); }
+  /// From now on its line has no room.
+  void TakeNothing() { takes_nothing_.store(true); }
 
  private:
   const hal::DeviceCapabilities& DoCapabilities() const noexcept override { return inner_.capabilities(); }
@@ -44,6 +46,7 @@ class RecordingDevice final : public hal::Device {
     return inner_.Read(now_us);
   }
   Status DoWriteCommand(const CommandFrame& command, const hal::CommandNote& note) noexcept override {
+    if (takes_nothing_.load()) return Status::kWouldBlock;
     const std::size_t at = count_.load(std::memory_order_relaxed);
     const float* const f = command.force_N;
     if (at < kMost) forces_N_[at] = std::sqrt(f[0] * f[0] + f[1] * f[1] + f[2] * f[2]);
@@ -63,7 +66,7 @@ class RecordingDevice final : public hal::Device {
   void (*on_first_read_)();
   std::vector<float> forces_N_;
   std::atomic<std::size_t> count_{0};
-  std::atomic<bool> drives_on_{false};
+  std::atomic<bool> drives_on_{false}, takes_nothing_{false};
 };
 
 /// A time that passes while the loop sleeps, and as far as it wanted to: whatever this machine does beside, no period is
@@ -123,6 +126,7 @@ class LiveServer {
 
   std::string address() const { return listener_.address(); }
   const RecordingDevice& device() const { return device_; }
+  RecordingDevice& device() { return device_; }
   const ServoLoop& loop() const { return loop_; }
   /// After Stop.
   const ServerCounts& counts() const { return server_.counts(); }
