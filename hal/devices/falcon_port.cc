@@ -30,6 +30,7 @@ PortReading FalconPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.valid = runs && wrong == PortCause::kNone;
   reading.is_new = is_new_ && reading.valid;
   reading.cause = wrong;
+  reading.missing = Missing();
   reading.buttons = answer_.buttons;
   if (wrong != PortCause::kNone) {
     reading.state = DeviceState::kFaulted;
@@ -74,7 +75,10 @@ void FalconPort::Take(std::span<const std::uint8_t> packet) {
 PortCause FalconPort::Wrong() const {
   if (closed_) return PortCause::kClosed;
   if (restarted_ && enabled_) return PortCause::kRestarted;
-  if (!clock_.silent()) return PortCause::kNone;
+  return clock_.silent() ? Missing() : PortCause::kNone;
+}
+
+PortCause FalconPort::Missing() const {
   return finder_.skipped() != skipped_ || finder_.in_packet() ? PortCause::kCorrupt : PortCause::kSilent;
 }
 

@@ -34,6 +34,7 @@ class FalconPort final : public MotorPort {
   void Receive();
   void Take(std::span<const std::uint8_t> packet);
   PortCause Wrong() const;
+  PortCause Missing() const;  ///< why there is no answer
   std::uint8_t Lights() const;
   Status Send(const std::array<std::int16_t, 3>& motor);
   bool homed() const { return answer_.homed[0] && answer_.homed[1] && answer_.homed[2]; }

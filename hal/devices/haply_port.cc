@@ -29,6 +29,7 @@ PortReading HaplyPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.valid = step_ == Step::kRuns && wrong == PortCause::kNone;
   reading.is_new = is_new_ && reading.valid;
   reading.cause = wrong;
+  reading.missing = Missing();
   if (wrong != PortCause::kNone)
     reading.state = DeviceState::kFaulted;
   else if (step_ == Step::kRuns)
@@ -102,7 +103,10 @@ void HaplyPort::Resynchronise() {
 PortCause HaplyPort::Wrong() const {
   if (closed_) return PortCause::kClosed;
   if (step_ == Step::kLost) return lost_;
-  if (step_ < Step::kFirst || !clock_.silent()) return PortCause::kNone;
+  return step_ >= Step::kFirst && clock_.silent() ? Missing() : PortCause::kNone;
+}
+
+PortCause HaplyPort::Missing() const {
   if (last_bad_ == Status::kOutOfRange) return PortCause::kOutOfRange;
   return last_bad_ == Status::kCorrupt ? PortCause::kCorrupt : PortCause::kSilent;
 }

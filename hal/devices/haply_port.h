@@ -43,6 +43,7 @@ class HaplyPort final : public MotorPort {
   void Resynchronise();
   void Lose(PortCause cause);
   PortCause Wrong() const;
+  PortCause Missing() const;  ///< why there is no answer
   Status Send(const std::array<float, 2>& torque_Nm);
   Status SendStart();
   Status SendEnd();

@@ -39,6 +39,7 @@ PortReading MoteusPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = fresh && reading.valid;
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
+  reading.missing = nonsense_.Missing();
   reading.cause = cause != PortCause::kNone || reading.valid ? cause : nonsense_.Missing();
   if (cause != PortCause::kNone)
     reading.state = cause == PortCause::kNotHomed && !enabled_ ? DeviceState::kUninitialised : DeviceState::kFaulted;

@@ -87,7 +87,7 @@ class MotorDevice : public Device {
     const PortReading reading = port_.Poll(now_us);
     PortCause wrong = reading.state == DeviceState::kFaulted ? reading.cause : PortCause::kNone;
     if (wrong == PortCause::kNone && reading.valid && reading.is_new) wrong = Place(reading, now_us);
-    if (wrong == PortCause::kNone && enabled_ && reading.age_us > port_.traits().max_age_us) wrong = PortCause::kSilent;
+    if (wrong == PortCause::kNone && enabled_ && reading.age_us > port_.traits().max_age_us) wrong = reading.missing;
     if (wrong == PortCause::kNone && StandsStill(now_us)) wrong = PortCause::kSensorFault;
     if (wrong == PortCause::kNone && enabled_ && reading.state != DeviceState::kEnabled &&
         reading.state != DeviceState::kReady)

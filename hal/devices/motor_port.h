@@ -90,6 +90,7 @@ struct PortReading {
   bool e_stop = false;
   std::uint8_t buttons = 0;                         ///< that are held, from bit 0
   DeviceState state = DeviceState::kUninitialised;  ///< as it is now; what has to stay remembered, MotorDevice remembers
+  PortCause missing = PortCause::kSilent;           ///< why nothing newer came, where age_us is too much
   PortCause cause = PortCause::kNone;               ///< of kFaulted; of kUninitialised and kHoming: what it waits for
 };
 

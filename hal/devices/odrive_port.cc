@@ -42,6 +42,7 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = fresh && reading.valid;
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
+  reading.missing = nonsense_.Missing();
   reading.cause = wrong != PortCause::kNone || reading.valid ? wrong : nonsense_.Missing();
   if (wrong != PortCause::kNone)
     reading.state = DeviceState::kFaulted;

@@ -49,6 +49,7 @@ PortReading WoodenHapticsPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.valid = has_answer_ && wrong == PortCause::kNone;
   reading.is_new = is_new_ && reading.valid;
   reading.cause = wrong;
+  reading.missing = Missing();
   if (has_answer_ || closed_ || wrong == PortCause::kOtherDevice) {
     reading.state = wrong != PortCause::kNone ? DeviceState::kFaulted
                     : enabled_                ? DeviceState::kEnabled
@@ -93,7 +94,10 @@ PortCause WoodenHapticsPort::Wrong() const {
   if (closed_) return PortCause::kClosed;
   if (other_model_) return PortCause::kOtherDevice;
   if (refusals_ >= kRefusals) return PortCause::kRefused;
-  if (!clock_.silent()) return PortCause::kNone;
+  return clock_.silent() ? Missing() : PortCause::kNone;
+}
+
+PortCause WoodenHapticsPort::Missing() const {
   if (out_of_range_since_answer_) return PortCause::kOutOfRange;
   return corrupt_since_answer_ ? PortCause::kCorrupt : PortCause::kSilent;
 }

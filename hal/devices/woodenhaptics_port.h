@@ -34,6 +34,7 @@ class WoodenHapticsPort final : public MotorPort {
   void HandleAnswer(const woodenhaptics::Answer& answer);
   Status Send(const std::array<int, 3>& milliampere);
   PortCause Wrong() const;
+  PortCause Missing() const;  ///< why there is no answer
 
   ByteLink& link_;
   woodenhaptics::AnswerReader reader_;

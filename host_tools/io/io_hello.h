@@ -15,7 +15,7 @@ inline constexpr std::uint32_t kMaxBoardPeriod_us = 1000;
 inline constexpr std::uint32_t kMinCommandTimeout_us = 1000, kMaxCommandTimeout_us = 10'000;
 
 /// What is wrong with a hello.
-enum class HelloFault : std::uint8_t { kNone, kVersion, kRefused, kMotors, kCeilings, kPeriod, kTimeout, kHold };
+enum class HelloFault : std::uint8_t { kNone, kVersion, kRefused, kSession, kMotors, kCeilings, kPeriod, kTimeout, kHold };
 
 /// Each motor that is there has a ceiling that is a number.
 inline bool HasCeilings(const wire::IoHello& hello) {
@@ -30,6 +30,7 @@ inline bool HasCeilings(const wire::IoHello& hello) {
 inline HelloFault Judge(const wire::IoHello& hello) {
   if (hello.protocol_version() != wire::kProtocolVersion) return HelloFault::kVersion;
   if (hello.compatible() != 1) return HelloFault::kRefused;
+  if (hello.session() == 0) return HelloFault::kSession;
   if (hello.motors() > hal::kMaxMotors) return HelloFault::kMotors;
   if (!HasCeilings(hello)) return HelloFault::kCeilings;
   if (hello.period_us() == 0 || hello.period_us() > kMaxBoardPeriod_us) return HelloFault::kPeriod;
@@ -66,6 +67,8 @@ inline std::string Sentence(HelloFault fault, const wire::IoHello& hello) {
     case HelloFault::kRefused:
       return fmt::format("refuses a session (compatible {}) in the protocol version of this program: start it anew",
                          hello.compatible());
+    case HelloFault::kSession:
+      return "says that it takes a session and tells session 0, which is none: correct its firmware, 1 and more are taken";
     case HelloFault::kMotors:
       return fmt::format("tells {} motors, more than a message holds: correct its firmware, {} are the most", hello.motors(),
                          hal::kMaxMotors);

@@ -207,6 +207,7 @@ hal::DeviceState IoLine::State(IoFailure trouble) const {
 void IoLine::SwitchOn() noexcept {
   if (enabled_) return;
   enabled_ = true;
+  told_.store(IoFailure::kNone, std::memory_order_relaxed);  // the same one again is another one
   enable_time_us_ = now_us_;
   wrong_states_ = 0;
 }

@@ -145,6 +145,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Bad{"age", [](Rig* rig) { rig->port.reading.age_us = 10'001, rig->port.reading.is_new = false; },
             PortCause::kSilent},
+        Bad{"age_of_nonsense",
+            [](Rig* rig) { rig->port.reading.age_us = 10'001, rig->port.reading.missing = PortCause::kOutOfRange; },
+            PortCause::kOutOfRange},
         Bad{"jump", [](Rig* rig) { rig->port.reading.count[1] += 0x8000; }, PortCause::kPositionJump},
         Bad{"jump_by_little", [](Rig* rig) { rig->port.reading.count[0] += 83; },
             PortCause::kPositionJump},  // 80 a ms, and 2

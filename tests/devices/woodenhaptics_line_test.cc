@@ -156,6 +156,10 @@ TEST(WoodenHapticsPort, NamesWhatComesInsteadOfAnswers) {
     for (int i = 0; i < 40; ++i) {
       (void)line.Write(1, 0, 0);
       reading = line.Poll(wrong.bytes);
+      const bool too_old = reading.age_us > line.port.traits().max_age_us && reading.cause == PortCause::kNone;
+      if (too_old) {
+        EXPECT_EQ(reading.missing, wrong.cause) << wrong.bytes;  // the name of what MotorDevice fails for
+      }
     }
     EXPECT_EQ(reading.state, DeviceState::kFaulted) << wrong.bytes;
     EXPECT_EQ(reading.cause, wrong.cause) << wrong.bytes << ": " << Name(reading.cause);

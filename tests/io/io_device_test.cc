@@ -169,6 +169,7 @@ TEST_P(IoDeviceBefore, ALyingBoardFailsHasANameAndGoesOn) {
   line.Drive();
   EXPECT_FALSE(line.failed()) << line.why();
   EXPECT_TRUE(line.drives());
+  EXPECT_EQ(line.why(), "") << "the same failure again is to be told again";
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -127,6 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         Claim{"another_version_that_refuses",
               [](wire::IoHello* h) { h->mutate_protocol_version(1), h->mutate_compatible(0), h->mutate_session(0); },
               "version 1,"},
+        Claim{"no_session", [](wire::IoHello* h) { h->mutate_session(0); }, "session 0"},
         Claim{"a_refusal", [](wire::IoHello* h) { h->mutate_compatible(0); }, "compatible 0"},
         Claim{"ceilings_of_nan", [](wire::IoHello* h) { h->mutable_max_current_A()->Mutate(2, kNaN); }, "max_current_A"},
         Claim{"infinite_ceilings", [](wire::IoHello* h) { h->mutable_max_current_A()->Mutate(0, kInfinity); },
