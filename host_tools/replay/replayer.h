@@ -1,4 +1,5 @@
 #pragma once
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "host_tools/replay/replayed_contacts.h"
 #include "tactus/haptic/contact_watch.h"
 #include "tactus/haptic/tune.h"
+#include "tactus/scene/joint_drift.h"
 #include "tactus/supervise/phase.h"
 
 namespace tactus::host {
@@ -294,7 +296,7 @@ class ScalarReplayer final : public Replayer {
 
   void Run(const SensorFrame& sample, CommandFrame* command, Telemetry<Scalar>* telemetry) {
     if (!state_) throw HostError("the recording has a command before any configuration", kExitFailed);
-    if (watch_ && HasWorld(*config_)) KeepBefore();
+    if (HasWorld(*config_)) KeepBefore();
     if (tuning_) tuning_ = tactus::Tune(tune_, &*config_, state_.get()) == Status::kWouldBlock;
     const std::vector<BodyPose> before = watch_ ? PosesOf(*state_) : std::vector<BodyPose>();
     // What Tick returns is in the telemetry, and that is compared.
@@ -306,12 +308,14 @@ class ScalarReplayer final : public Replayer {
     watch_(seen);
   }
 
-  /// Where the scene's bodies are before a tick: its joints are read there.
+  /// Where the scene's bodies are before a tick: its joints are read there, and how far they have drifted.
   void KeepBefore() {
     *before_ = state_->scene;
     if (before_->bodies.empty()) return;  // they are placed in this tick
     before_->bodies[kTool] = state_->tool;
     if (HasSecondHand(*config_)) before_->bodies[kSecondTool] = state_->second.tool;
+    const double drift_m = static_cast<double>(JointDrift_m(*config_->world, *before_));
+    result_.joint_drift_m = std::max(result_.joint_drift_m, drift_m);
   }
 
   /// The supervisor let nothing out of what the tick wanted.

@@ -222,7 +222,8 @@ std::string ReportJson(const RunSummary& run) {
     json["replay"] = {{"ticks", run.replay->ticks},
                       {"identical", run.replay->identical},
                       {"telemetry", run.replay->telemetry},
-                      {"first_difference", run.replay->first_difference}};
+                      {"first_difference", run.replay->first_difference},
+                      {"joint_drift_m", run.replay->joint_drift_m}};
   }
   return json.dump(2) + "\n";
 }

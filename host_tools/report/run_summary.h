@@ -29,6 +29,7 @@ struct ReplayResult {
   std::uint64_t telemetry = 0;   ///< ticks with Telemetry
   std::string first_difference;  ///< of a tick, or of what the board said between ticks; empty: none
   std::string damage;            ///< how and where the recording is damaged or breaks off; empty: it is whole
+  double joint_drift_m = 0;      ///< largest in any tick (scene/joint_drift.h)
 
   bool ok() const { return ticks > 0 && identical == ticks && first_difference.empty() && damage.empty(); }
 };

@@ -16,11 +16,20 @@
 namespace tactus::host {
 namespace {
 
+/// More of it is seen. Of the shipped scenes' joints none drifts by a tenth of that.
+constexpr double kMostJointDrift_m = 1e-3;
+
 /// A tick whose work ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or
 /// refused the problem has failed.
 void Judge(RunSummary* run) {
   if (run->replay && !run->replay->ok())
     run->problems.push_back("the replay differs from the board: does its firmware come from the same sources as this tool?");
+  if (run->replay && run->replay->joint_drift_m > kMostJointDrift_m) {
+    run->problems.push_back(
+        fmt::format("bodies came {:.3g} mm apart at a joint: in a period they turn too far for it. Make them heavier beside "
+                    "what hangs on them, damp the joint, or take a higher --rate (docs/scenes.md, \"Drift\")",
+                    1e3 * run->replay->joint_drift_m));
+  }
   const auto count = [&](SolveStatus status) { return run->solve_status[static_cast<std::size_t>(status)]; };
   const std::uint64_t given_up = count(SolveStatus::kBudget) - run->deadline_ticks, refused = count(SolveStatus::kInvalid);
   if (given_up > 0) run->problems.push_back(fmt::format("in {} ticks the solver gave up with work left", given_up));

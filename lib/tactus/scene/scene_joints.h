@@ -10,9 +10,10 @@ inline constexpr double kJointCorrection = 0.1;  ///< share of a joint's drift t
 /// rest, and the solver's verdict, which is relative, would be one on rounding errors.
 template <class Scalar>
 inline constexpr Scalar kLeastDrift = sizeof(Scalar) == 8 ? Scalar(1e-12) : Scalar(2e-8);
-inline constexpr double kLimitLever_m = 0.05;  ///< where the stop of what turns stands, off its axis
-inline constexpr double kLimitReach_m = 0.02;  ///< a stop that is farther away is no contact
-inline constexpr int kStopPair = 4095;         ///< of the ids of stops and ropes
+inline constexpr double kDriftTurn_rad = 0.05;  ///< in a step, of a body whose joints' drift is undone as fast as it comes
+inline constexpr double kLimitLever_m = 0.05;   ///< where the stop of what turns stands, off its axis
+inline constexpr double kLimitReach_m = 0.02;   ///< a stop that is farther away is no contact
+inline constexpr int kStopPair = 4095;          ///< of the ids of stops and ropes
 
 /// Where a joint's stops stand. A's point moves along `forward`, by lever · the coordinate.
 template <class Scalar>
@@ -40,7 +41,8 @@ StopPlace<Scalar> StopPlaceOf(const Link& link, const LinkPose<Scalar>& pose) {
 
 /// The joints of a scene in one step's problem: rows that hold, stops as contacts without friction, springs as wrenches.
 ///
-///     row          J_a v_a + J_b v_b = -c Φ/h       c: a share of the drift, no faster than max_push_out
+///     row          J_a v_a + J_b v_b = -c Φ/h       c: a share of the drift, no faster than max_push_out, or than turning
+///                                                   makes it: h ω² r of each body
 ///     stop, rope   Φ/h + n·v ≥ 0                    Φ: way to the stop; of what turns at a lever of 5 cm
 ///     spring       -K (x - rest) - B ẋ              of a rope no more than 0, and 0 while x < rest
 ///     ball's       -K φ - B ω                       φ: its turn, ω its turning
@@ -129,23 +131,36 @@ class JointBuilder {
     row.yields = true;
     return problem_.joints.push_back(row);
   }
-  Status Add(Row row, Scalar error) {
-    const Scalar most = scene_.max_push_out_mps;
+  Status Add(Row row, Scalar error, Scalar most) {
     const Scalar drift = Abs(error) > internal::kLeastDrift<Scalar> ? error : Scalar(0);
     row.speed = Clamp(-Scalar(internal::kJointCorrection) * drift / problem_.step_s, -most, most);
     return AddRow(row);
   }
+  /// h ω² of a body: what rows that are linear over a step h let an arm of 1 m drift in it, doubled. Of one that turns by
+  /// more than hω = 0.05 no more than that: its correction would be a motion of its own, and give the bodies energy.
+  Scalar DriftOf(int body) const {
+    if (body == kWorld) return Scalar(0);
+    const Scalar spin = Norm(Vec3(state_.bodies[body].twist_W.template tail<3>()));
+    const Scalar turn_rad = Min(problem_.step_s * spin, Scalar(internal::kDriftTurn_rad));
+    return turn_rad * turn_rad / problem_.step_s;
+  }
+  /// What its bodies' turning takes a joint apart by is undone as fast as it comes [m/s].
+  Scalar MostOf(const Link& link, const Pose& pose) const {
+    return scene_.max_push_out_mps + DriftOf(link.a) * Norm(pose.r_A_m) + DriftOf(link.b) * Norm(pose.r_B_m);
+  }
   Status AddLinear(const Link& link, const Pose& pose, int from, int to) {
+    const Scalar most = MostOf(link, pose);
     for (int i = from; i < to; ++i) {
       const Vec3 e = pose.R_B.col(i);
-      if (const Status s = Add(pose.LinearRow(link.a, link.b, e), e.dot(pose.p_BA_m)); s != Status::kOk) return s;
+      if (const Status s = Add(pose.LinearRow(link.a, link.b, e), e.dot(pose.p_BA_m), most); s != Status::kOk) return s;
     }
     return Status::kOk;
   }
   Status AddAngular(const Link& link, const Pose& pose, const Vec3& tilt_W_rad, int from, int to) {
+    const Scalar most = scene_.max_push_out_mps + DriftOf(link.a) + DriftOf(link.b);  // [rad/s]
     for (int i = from; i < to; ++i) {
       const Vec3 e = pose.R_B.col(i);
-      if (const Status s = Add(Pose::AngularRow(link.a, link.b, e), e.dot(tilt_W_rad)); s != Status::kOk) return s;
+      if (const Status s = Add(Pose::AngularRow(link.a, link.b, e), e.dot(tilt_W_rad), most); s != Status::kOk) return s;
     }
     return Status::kOk;
   }
@@ -179,14 +194,14 @@ class JointBuilder {
     const Row turn = Pose::AngularRow(link.a, link.b, z);
     row.jacobian_a -= link.pitch_m_per_rad * turn.jacobian_a;
     row.jacobian_b -= link.pitch_m_per_rad * turn.jacobian_b;
-    return Add(row, z.dot(pose.p_BA_m) - link.pitch_m_per_rad * pose.Coordinate());
+    return Add(row, z.dot(pose.p_BA_m) - link.pitch_m_per_rad * pose.Coordinate(), scene_.max_push_out_mps);
   }
   /// angle of a = ratio · angle of b, each about its own axis.
   Status AddGear(const Link& link, const Pose& pose) {
     Row row{.a = link.a, .b = link.b};
     row.jacobian_a.template tail<3>() = pose.R_A.col(2);
     row.jacobian_b.template tail<3>() = -link.ratio * pose.R_B.col(2);
-    return Add(row, pose.mesh_rad);
+    return Add(row, pose.mesh_rad, scene_.max_push_out_mps);
   }
 
   void AddStop(const Link& link, int id, const Vec3& point_m, const Vec3& normal, Scalar gap_m) {
