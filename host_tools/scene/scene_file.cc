@@ -288,6 +288,8 @@ class Loader {
       joint.kind = static_cast<JointKind>(table.Choice("kind", kJointNames, -1));
       joint.a = BodyOf(table, "a", "");
       joint.b = BodyOf(table, "b", "world");
+      if (joint.a == kWorld && joint.b == kWorld && !table.Has("b"))
+        table.Fail("b", "is missing: a is the world, and so is b where it is left out");
       const Vector3 axis = ReadDirection(&table, "axis", {0, 0, 1});
       const Vector3 at_m = table.Vector("at_m", {});
       const Rotation frame = FrameWithZ(axis);
@@ -300,6 +302,34 @@ class Loader {
       ReadDrive(table, &joint);
       table.Finish();
       Append(joint, table, "joints", &scene().joints);
+    }
+  }
+
+  /// What a joint of another kind has alone, and what this kind cannot be without.
+  static void CheckJointKeys(JointKind kind, TomlTable& table) {
+    struct OfOneKind {
+      const char* key;
+      JointKind kind;
+      const char* what;
+    };
+    for (const OfOneKind& of :
+         {OfOneKind{"pitch_m_per_rad", JointKind::kScrew, "is for a screw alone"},
+          {"ratio", JointKind::kGear, "is for a gear alone"},
+          {"axis_b", JointKind::kGear, "is for a gear alone"},
+          {"length_m", JointKind::kRope, "is for a rope alone"},
+          {"to_m", JointKind::kRope, "is for a rope alone: other joints are at at_m on both bodies"}}) {
+      if (kind != of.kind && table.Has(of.key)) table.Fail(of.key, of.what);
+    }
+    if (kind == JointKind::kScrew && !table.Has("pitch_m_per_rad"))
+      table.Fail("pitch_m_per_rad", "is missing: a screw needs the way that a turn of 1 rad takes it");
+    if (kind == JointKind::kRope) {
+      if (table.Has("axis")) table.Fail("axis", "is not for a rope, which pulls along itself");
+      if (!table.Has("to_m")) table.Fail("to_m", "is missing: a rope needs the place of its end on b");
+      if (!table.Has("length_m")) table.Fail("length_m", "is missing: a rope needs its greatest length");
+    }
+    for (const char* const key : {"rest_deg", "rest_m"}) {
+      if (table.Has(key) && !table.Has("stiffness"))
+        table.Fail(key, "needs a stiffness: without one there is no spring that rests anywhere");
     }
   }
 
@@ -321,6 +351,7 @@ class Loader {
       const char* const why_not = WhyNot(joint->kind, key);
       if (why_not != nullptr && table.Has(key)) table.Fail(key, why_not);
     }
+    CheckJointKeys(joint->kind, table);
     const bool turns = internal::IsAngle(joint->kind);
     const bool has_two_stops = internal::IsCounted(joint->kind) || joint->kind == JointKind::kSlider;
     const double unit = turns ? scene_limit::kDegree_rad : 1;

@@ -159,12 +159,35 @@ TEST(SceneRefusals, WhatAKindOfJointHasNot) {
          "joints[0].friction: needs a body as a: a gear's coordinate is the turn of a");
 }
 
+TEST(SceneRefusals, WhatAJointsKindHasNotOrCannotBeWithout) {
+  const auto joint = [](const std::string& kind, const std::string& lines) {
+    return Toml("[[joints]]\nkind = \"" + kind + "\"\na = \"block\"\n" + lines + "\n");
+  };
+  for (const char* const kind : {"weld", "hinge", "slider", "ball", "gear"})
+    Expect(joint(kind, "pitch_m_per_rad = 0.001"), "24", "joints[0].pitch_m_per_rad: is for a screw alone");
+  Expect(joint("hinge", "ratio = 2"), "24", "joints[0].ratio: is for a gear alone");
+  Expect(joint("slider", "axis_b = [1, 0, 0]"), "24", "joints[0].axis_b: is for a gear alone");
+  Expect(joint("ball", "length_m = 1"), "24", "joints[0].length_m: is for a rope alone");
+  Expect(joint("hinge", "to_m = [0, 0, 0]"), "24", "joints[0].to_m: is for a rope alone");
+  Expect(joint("screw", ""), "21", "joints[0].pitch_m_per_rad: is missing: a screw needs");
+  Expect(joint("rope", "length_m = 1"), "21", "joints[0].to_m: is missing: a rope needs the place of its end on b");
+  Expect(joint("rope", "to_m = [0, 0, 0.1]"), "21", "joints[0].length_m: is missing: a rope needs its greatest length");
+  Expect(joint("rope", "axis = [0, 0, 1]"), "24", "joints[0].axis: is not for a rope");
+  Expect(joint("hinge", "rest_deg = 10"), "24", "joints[0].rest_deg: needs a stiffness");
+  Expect(joint("slider", "rest_m = 0.01"), "24", "joints[0].rest_m: needs a stiffness");
+  Expect(Toml("[[joints]]\nkind = \"hinge\"\na = \"world\"\n"), "21",
+         "joints[0].b: is missing: a is the world, and so is b where it is left out");
+}
+
 TEST(SceneRefusals, RangesOfAJointsCoordinate) {
   const std::string rope = "[[joints]]\nkind = \"rope\"\na = \"block\"\nto_m = [0.1, 0, 0.1]\nat_m = [0.1, 0, 0]\n";
   for (const char* const kind : {"hinge", "screw", "gear"}) {
-    const std::string of = fmt::format("[[joints]]\nkind = \"{}\"\na = \"block\"\nb = \"tool\"\n", kind);
-    EXPECT_EQ(ErrorOf(Toml(of + "low_deg = -360000\nhigh_deg = 360000\nrest_deg = 1080\n")), "") << kind;
-    Expect(Toml(of + "high_deg = 360001\n"), "25", "joints[0].high_deg: 360001 is out of range: -360000 to 360000");
+    std::string of = fmt::format("[[joints]]\nkind = \"{}\"\na = \"block\"\nb = \"tool\"\n", kind);
+    const bool is_screw = kind == std::string("screw");
+    if (is_screw) of += "pitch_m_per_rad = 0.001\n";
+    EXPECT_EQ(ErrorOf(Toml(of + "low_deg = -360000\nhigh_deg = 360000\nrest_deg = 1080\nstiffness = 1e-4\n")), "") << kind;
+    Expect(Toml(of + "high_deg = 360001\n"), is_screw ? "26" : "25",
+           "joints[0].high_deg: 360001 is out of range: -360000 to 360000");
   }
   const std::string ball = "[[joints]]\nkind = \"ball\"\na = \"block\"\n";
   EXPECT_EQ(ErrorOf(Toml(ball + "high_deg = 178\nfriction = 0.1\n")), "");
@@ -172,12 +195,13 @@ TEST(SceneRefusals, RangesOfAJointsCoordinate) {
   EXPECT_EQ(ErrorOf(Toml(rope + "length_m = 0.2\nlow_m = 0.05\n")), "");
   Expect(Toml(rope + "length_m = 0.2\nlow_m = 0.15\n"), "27", "joints[0].low_m: 0.15 is more than 0.1, from at_m to to_m");
   Expect(Toml(rope + "length_m = 0.2\nlow_m = 0.3\n"), "27", "joints[0].low_m: 0.3 is above length_m, 0.2");
-  Expect(Toml(rope + "length_m = 0.2\nrest_m = -0.1\n"), "27", "joints[0].rest_m: -0.1 is out of range: 0 to 10");
+  Expect(Toml(rope + "length_m = 0.2\nrest_m = -0.1\nstiffness = 1\n"), "27",
+         "joints[0].rest_m: -0.1 is out of range: 0 to 10");
 }
 
 TEST(SceneRefusals, AnglesAreInDegrees) {
   Expect(Toml(Hinge("low_deg = -400000\n")), "24", "joints[0].low_deg: -400000 is out of range: -360000 to 360000");
-  Expect(Toml(Hinge("rest_deg = 400000\n")), "24", "joints[0].rest_deg: 400000 is out of range: -360000 to 360000");
+  Expect(Toml(Hinge("rest_deg = 400000\nstiffness = 1e-4\n")), "24", "joints[0].rest_deg: 400000 is out of range: -360000 to 360000");
   Expect(Toml(Hinge("low_deg = 20\nhigh_deg = 10\n")), "24", "joints[0].low_deg: 20 is above high_deg, 10");
   Expect(Toml("[[joints]]\nkind = \"slider\"\na = \"block\"\nlow_m = 0.2\nhigh_m = 0.1\n"), "24",
          "joints[0].low_m: 0.2 is above high_m, 0.1");
@@ -259,7 +283,8 @@ TEST(SceneRefusals, AJointThatStartsBesideItsStops) {
 TEST(SceneRefusals, ARopeThatIsShorterThanItsWay) {
   const std::string rope = "[[joints]]\nkind = \"rope\"\na = \"block\"\nat_m = [0.1, 0, 0]\nto_m = [0.1, 0, 0.1]\n";
   Expect(Toml(rope + "length_m = 0.05\n"), "26", "joints[0].length_m: 0.05 is less than 0.1, from at_m to to_m");
-  Expect(Toml(rope), "21", "joints[0].length_m: is 0; a rope's is above 0, at most 10");
+  Expect(Toml(rope), "21", "joints[0].length_m: is missing");
+  Expect(Toml(rope + "length_m = 0\n"), "26", "joints[0].length_m: is 0; a rope's is above 0, at most 10");
   EXPECT_EQ(ErrorOf(Toml(rope + "length_m = 0.1\n")), "");
   Expect(Toml("[[joints]]\nkind = \"rope\"\na = \"block\"\nlength_m = 1\nto_m = [11, 0, 0]\n"), "25",
          "joints[0].to_m: 11 is");

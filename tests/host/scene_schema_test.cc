@@ -141,12 +141,26 @@ TEST(SceneSchema, HasTheLoadersRanges) {
   expect(tables["fields"]["items"], "[[fields]]\nkind = \"viscous\"\n");
   expect(tables["checks"], "[checks]\n");
   EXPECT_GT(bounds, 50);
-  for (const char* const kind : {"hinge", "slider"}) {
+  const auto expect_joint = [&](const std::string& lines, const std::vector<std::string>& without) {
     json joint = tables["joints"]["items"];
-    for (const char* const key : {"low", "high", "rest"})
-      joint["properties"].erase(std::string(key) + (kind == std::string("hinge") ? "_m" : "_deg"));
-    expect(joint, std::string("[[joints]]\nkind = \"") + kind + "\"\na = \"tool\"\n");
+    for (const std::string& key : without) joint["properties"].erase(key);
+    expect(joint, "[[joints]]\n" + lines + "a = \"tool\"\n");
+  };
+  const auto expect_one = [&](const std::string& lines, const std::string& key) {
+    const json joint = {{"properties", {{key, tables["joints"]["items"]["properties"][key]}}}};
+    expect(joint, "[[joints]]\n" + lines + "a = \"tool\"\n");
+  };
+  const std::vector<std::string> of_others = {"pitch_m_per_rad", "ratio", "length_m", "rest_deg", "rest_m"};
+  for (const std::string& other : {std::string("_m"), std::string("_deg")}) {
+    std::vector<std::string> without = of_others;
+    for (const char* const key : {"low", "high"}) without.push_back(key + other);
+    expect_joint(other == "_m" ? "kind = \"hinge\"\n" : "kind = \"slider\"\n", without);
   }
+  expect_one("kind = \"hinge\"\nstiffness = 1e-6\n", "rest_deg");
+  expect_one("kind = \"slider\"\nstiffness = 1e-6\n", "rest_m");
+  expect_one("kind = \"screw\"\n", "pitch_m_per_rad");
+  expect_one("kind = \"gear\"\n", "ratio");
+  expect_one("kind = \"rope\"\nto_m = [0, 0, 0]\n", "length_m");
 }
 
 TEST(SceneSchema, HasEachKeyOfTheDocument) {
