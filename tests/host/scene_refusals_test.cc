@@ -201,7 +201,8 @@ TEST(SceneRefusals, RangesOfAJointsCoordinate) {
 
 TEST(SceneRefusals, AnglesAreInDegrees) {
   Expect(Toml(Hinge("low_deg = -400000\n")), "24", "joints[0].low_deg: -400000 is out of range: -360000 to 360000");
-  Expect(Toml(Hinge("rest_deg = 400000\nstiffness = 1e-4\n")), "24", "joints[0].rest_deg: 400000 is out of range: -360000 to 360000");
+  Expect(Toml(Hinge("rest_deg = 400000\nstiffness = 1e-4\n")), "24",
+         "joints[0].rest_deg: 400000 is out of range: -360000 to 360000");
   Expect(Toml(Hinge("low_deg = 20\nhigh_deg = 10\n")), "24", "joints[0].low_deg: 20 is above high_deg, 10");
   Expect(Toml("[[joints]]\nkind = \"slider\"\na = \"block\"\nlow_m = 0.2\nhigh_m = 0.1\n"), "24",
          "joints[0].low_m: 0.2 is above high_m, 0.1");
