@@ -263,7 +263,7 @@ class ScalarReplayer final : public Replayer {
   void Reset() {
     state_ = std::make_unique<State<Scalar>>();
     lead_ = 0;
-    cuts_output_ = false;
+    cuts_output_ = joined_ = false;
     contact_watch_.Reset();
   }
 
@@ -301,6 +301,7 @@ class ScalarReplayer final : public Replayer {
     const std::vector<BodyPose> before = watch_ ? PosesOf(*state_) : std::vector<BodyPose>();
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
+    if ((telemetry->status & status_bit::kToolPlaced) != 0) joined_ = false;
     if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
     if (!watch_) return;
     ReplayedTick seen = Seen(sample, *telemetry);
@@ -315,7 +316,9 @@ class ScalarReplayer final : public Replayer {
     before_->bodies[kTool] = state_->tool;
     if (HasSecondHand(*config_)) before_->bodies[kSecondTool] = state_->second.tool;
     const double drift_m = static_cast<double>(JointDrift_m(*config_->world, *before_));
-    result_.joint_drift_m = std::max(result_.joint_drift_m, drift_m);
+    constexpr double kJoined_m = 5e-4;  // where the hand has put the tool off its joint, that is no drift
+    joined_ = joined_ || drift_m < kJoined_m;
+    if (joined_) result_.joint_drift_m = std::max(result_.joint_drift_m, drift_m);
   }
 
   /// The supervisor let nothing out of what the tick wanted.
@@ -377,6 +380,7 @@ class ScalarReplayer final : public Replayer {
   TuneConfig<Scalar> tune_;  ///< where config_ goes, one step before each tick
   bool tuning_ = false;
   bool cuts_output_ = false;  ///< of the next tick
+  bool joined_ = false;       ///< its joints have been together since the tool was placed
   std::unique_ptr<State<Scalar>> state_;
   std::unique_ptr<SceneState<Scalar>> before_ = std::make_unique<SceneState<Scalar>>();
   ContactWatch<Scalar> contact_watch_;

@@ -41,6 +41,8 @@ double HighestStiffness(const Config<double>& config, const DeviceModel& device,
   return std::min(declared, LargestStable_N_per_m(axis, loop, B, Regime::kMoving));
 }
 
+constexpr double kNextToNothing = 1e-9;  // above 0, and below what a Config may have
+
 /// From 0 to the largest that a Config may have, closer where it is small.
 StableStiffness StableStiffnessOf(const Config<double>& config, const DeviceModel& device, bool angular, double most_damping,
                                   double most_stiffness) {
@@ -52,6 +54,8 @@ StableStiffness StableStiffnessOf(const Config<double>& config, const DeviceMode
     for (const AxisDevice& axis : AxesOf(device, angular))
       stable.highest[i] = std::min(stable.highest[i], HighestStiffness(config, device, axis, angular, stable.damping[i]));
   }
+  // Without damping a device that has none itself bears none, and with little as much as on the line from there.
+  stable.highest[0] = std::max(stable.highest[0], kNextToNothing);
   return stable;
 }
 
@@ -130,12 +134,13 @@ StableCoupling StableCouplingOf(const Config<double>& config, const DeviceModel&
   return stable;
 }
 
-DeviceLimits NarrowedToStable(const StableCoupling& stable, DeviceLimits limits) {
+DeviceLimits NarrowedToStable(const StableCoupling& stable, const CouplingConfig<double>& usual, DeviceLimits limits) {
   limits.stable = &stable.translation;
-  limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, stable.translation.Highest());
+  limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, stable.translation.At(usual.damping_Ns_per_m));
   if (!stable.turns) return limits;
   limits.angular_stable = &stable.rotation;
-  limits.angular_stiffness_Nm_per_rad = std::min(limits.angular_stiffness_Nm_per_rad, stable.rotation.Highest());
+  limits.angular_stiffness_Nm_per_rad =
+      std::min(limits.angular_stiffness_Nm_per_rad, stable.rotation.At(usual.angular_damping_Nms_per_rad));
   return limits;
 }
 

@@ -41,8 +41,10 @@ struct StableCoupling {
 /// @param config  what is not the coupling's; some 10 ms a damping
 StableCoupling StableCouplingOf(const Config<double>& config, const DeviceModel& device, const DeviceLimits& limits = {});
 
-/// A controller's own bounds narrowed to what is stable.
+/// A controller's own bounds narrowed to what is stable. No stiffness is more than the damping of `usual` bears, whatever a
+/// Config's own would: a Tune moves both, each at its pace, and what is in force on the way is looked at by nobody.
 /// @param stable  it outlives the limits
-DeviceLimits NarrowedToStable(const StableCoupling& stable, DeviceLimits limits = {});
+DeviceLimits NarrowedToStable(const StableCoupling& stable, const CouplingConfig<double>& usual = {},
+                              DeviceLimits limits = {});
 
 }  // namespace tactus::host
