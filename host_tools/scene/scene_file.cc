@@ -12,6 +12,7 @@
 #include "host_tools/scene/direction.h"
 #include "host_tools/scene/fault_words.h"
 #include "host_tools/scene/include_files.h"
+#include "host_tools/scene/joint_keys.h"
 #include "host_tools/scene/mass_properties.h"
 #include "host_tools/scene/out_of_range.h"
 #include "host_tools/scene/rotations.h"
@@ -305,52 +306,8 @@ class Loader {
     }
   }
 
-  /// What a joint of another kind has alone, and what this kind cannot be without.
-  static void CheckJointKeys(JointKind kind, TomlTable& table) {
-    struct OfOneKind {
-      const char* key;
-      JointKind kind;
-      const char* what;
-    };
-    for (const OfOneKind& of :
-         {OfOneKind{"pitch_m_per_rad", JointKind::kScrew, "is for a screw alone"},
-          {"ratio", JointKind::kGear, "is for a gear alone"},
-          {"axis_b", JointKind::kGear, "is for a gear alone"},
-          {"length_m", JointKind::kRope, "is for a rope alone"},
-          {"to_m", JointKind::kRope, "is for a rope alone: other joints are at at_m on both bodies"}}) {
-      if (kind != of.kind && table.Has(of.key)) table.Fail(of.key, of.what);
-    }
-    if (kind == JointKind::kScrew && !table.Has("pitch_m_per_rad"))
-      table.Fail("pitch_m_per_rad", "is missing: a screw needs the way that a turn of 1 rad takes it");
-    if (kind == JointKind::kRope) {
-      if (table.Has("axis")) table.Fail("axis", "is not for a rope, which pulls along itself");
-      if (!table.Has("to_m")) table.Fail("to_m", "is missing: a rope needs the place of its end on b");
-      if (!table.Has("length_m")) table.Fail("length_m", "is missing: a rope needs its greatest length");
-    }
-    for (const char* const key : {"rest_deg", "rest_m"}) {
-      if (table.Has(key) && !table.Has("stiffness"))
-        table.Fail(key, "needs a stiffness: without one there is no spring that rests anywhere");
-    }
-  }
-
-  /// Why a joint of this kind has no such stop and no such place of its spring; nullptr: it has.
-  static const char* WhyNot(JointKind kind, std::string_view key) {
-    if (kind == JointKind::kWeld) return "is not for a weld, which holds all: there is nothing to move";
-    if (kind == JointKind::kBall && key != "high_deg")
-      return "is not for a ball: its one stop is high_deg, of its swing, and its spring rests where it starts";
-    if (kind == JointKind::kRope && key == "high_m") return "is not for a rope, whose upper limit is length_m";
-    const bool is_angle = internal::IsAngle(kind);
-    if (is_angle == key.ends_with("_deg")) return nullptr;
-    return is_angle ? "is a length, and this joint turns: give it in degrees, as _deg"
-                    : "is an angle, and this joint has a length: give it in metres, as _m";
-  }
-
   /// Angles in degrees, lengths in metres.
   void ReadDrive(TomlTable& table, SceneJoint* joint) {
-    for (const char* const key : {"low_deg", "high_deg", "rest_deg", "low_m", "high_m", "rest_m"}) {
-      const char* const why_not = WhyNot(joint->kind, key);
-      if (why_not != nullptr && table.Has(key)) table.Fail(key, why_not);
-    }
     CheckJointKeys(joint->kind, table);
     const bool turns = internal::IsAngle(joint->kind);
     const bool has_two_stops = internal::IsCounted(joint->kind) || joint->kind == JointKind::kSlider;

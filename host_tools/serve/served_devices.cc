@@ -91,14 +91,20 @@ hal::Device* ServedDevices::device() const {
 }
 
 DeviceLimits ServedDevices::Limits(std::uint32_t period_us) {
+  DeviceLimits limits;
   stable_.reset();
   for (const Served& served : served_) {
     Config<double> config = ConfigOf(served.device->capabilities());
     config.period_s = 1e-6 * period_us;
     const StableCoupling own = StableCouplingOf(config, DeclaredModel(served.name, config.device));
-    stable_ ? stable_->Include(own) : (void)(stable_ = own);
+    if (stable_) {
+      stable_->Include(own);
+    } else {
+      stable_ = own;
+    }
+    limits = NarrowedToStable(*stable_, config.coupling, limits);
   }
-  return stable_ ? NarrowedToStable(*stable_) : DeviceLimits{};
+  return limits;
 }
 
 std::string ServedDevices::why() const {

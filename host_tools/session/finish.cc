@@ -16,7 +16,7 @@
 namespace tactus::host {
 namespace {
 
-/// More of it is seen. Of the shipped scenes' joints none drifts by a tenth of that.
+/// A larger one is seen in a picture. Of the shipped scenes' joints none drifts by a tenth of that.
 constexpr double kMostJointDrift_m = 1e-3;
 
 /// A tick whose work ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or

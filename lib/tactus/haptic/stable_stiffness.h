@@ -1,12 +1,12 @@
 #pragma once
 #include <array>
-
-#include "tactus/core/scalar.h"
+#include <cstddef>
 
 namespace tactus {
 
 /// The largest stiffness that a device bears, by the damping of the coupling: what `tactus serve` knows of its device.
-/// Between two dampings it is on the straight line between theirs; beyond the last, and beside one that bears none, it is 0.
+/// Between two dampings it lies on the straight line between theirs. It is 0 beyond the last one, and next to one that
+/// bears none.
 struct StableStiffness {
   static constexpr int kPoints = 33;
   std::array<double, kPoints> damping{};  ///< from 0, ascending [N·s/m, N·m·s/rad]
@@ -22,13 +22,6 @@ struct StableStiffness {
       return highest[i - 1] + share * (highest[i] - highest[i - 1]);
     }
     return 0;
-  }
-
-  /// Over all dampings.
-  double Highest() const noexcept {
-    double most = 0;
-    for (const double K : highest) most = Max(most, K);
-    return most;
   }
 };
 
