@@ -7,9 +7,9 @@ namespace tactus {
 /// What one count of each motor does to the handle: step_i = J_i s_q 2π/(counts_per_turn N), in W.
 /// @param[in] J_W  ẋ = J_W q̇ of the position, in W
 template <class Scalar, std::size_t kMotors>
-requires(kMotors <= 3) CountSteps CountStepsOf(const std::array<MotorCalibration<Scalar>, kMotors>& calibration,
-                                               const Mat<Scalar, 3, static_cast<int>(kMotors)>& J_W)
-noexcept {
+CountSteps CountStepsOf(const std::array<MotorCalibration<Scalar>, kMotors>& calibration,
+                        const Mat<Scalar, 3, static_cast<int>(kMotors)>& J_W) noexcept {
+  static_assert(kMotors <= 3);
   CountSteps counts{.motors = kMotors};
   for (std::size_t i = 0; i < kMotors; ++i) {
     const MotorCalibration<Scalar>& m = calibration[i];
