@@ -33,7 +33,7 @@ ConfigFault ValidateTune(const TuneConfig<Scalar>& wanted, const Config<Scalar>&
 
 /// Brings the configuration in force one period nearer to `wanted`: call it between two ticks until it is there. No call
 /// changes the force on the hand by more than 20 N/s · h and 0.4 N·m/s · h for each field, nor a number by more than 5 % of
-/// the larger value.
+/// the larger value (or 1e-9).
 ///
 ///     stiffness up     at constant force: the spring's rest o += (e - o)(1 - K_old/K_new), so nothing happens to the hand.
 ///                      A spring that stiffens under load would store ΔK e²/2, however slowly.

@@ -7,10 +7,11 @@ inline constexpr double kTuneShare = 0.05;                                   ///
 inline constexpr double kReleaseRate_mps = 0.005, kReleaseRate_radps = 0.2;  ///< of the springs' offset
 inline constexpr double kReleasePower_W = 0.005;                             ///< … while force is on it
 
-/// `now`, moved towards `wanted` by at most 5 % of the larger one, and at most so that |change| · gain ≤ step.
+/// `now`, moved towards `wanted` by at most 5 % of the larger one, and at most so that |change| · gain ≤ step. 5 % of itself
+/// alone would never bring a number to zero.
 template <class Scalar>
 Scalar Slew(Scalar now, Scalar wanted, Scalar gain, Scalar step) {
-  Scalar most = Scalar(kTuneShare) * Max(Abs(now), Abs(wanted));
+  Scalar most = Max(Scalar(kTuneShare) * Max(Abs(now), Abs(wanted)), Scalar(kLeastNumber));
   if (most * gain > step) most = step / gain;
   return now + Clamp(wanted - now, -most, most);
 }
