@@ -391,6 +391,7 @@ TEST(Replay, FollowsATune) {
       device.Advance(ToFrame(*command));
       Config<double> tuned = PegInHoleConfig();
       tuned.coupling.stiffness_N_per_m = tick == 600 ? 3000 : 700;
+      tuned.coupling.damping_Ns_per_m = tick == 600 ? 6 : 2;
       if (tick == 600 || tick == 900) board.Tune(servo::TuneToWire(tuned));
     }
     board.Control(wire::Action::kStop);

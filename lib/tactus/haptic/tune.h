@@ -39,6 +39,8 @@ ConfigFault ValidateTune(const TuneConfig<Scalar>& wanted, const Config<Scalar>&
 ///                      A spring that stiffens under load would store ΔK e²/2, however slowly.
 ///     stiffness down   |ΔK| |e - o| ≤ 20 N/s · h: energy only vanishes
 ///     damping          |ΔB| |v_H - v_T| ≤ 20 N/s · h
+///     both             K down, then B, then K up: no (K, B) on the way is above the line of stability where neither end is,
+///                      if the largest stable K rises over B to one maximum and falls behind it (docs/stability.md)
 ///     friction         |Δμ| F_max ≤ 20 N/s · h
 ///     mass, gravity    φ |Δm| |g| ≤ 20 N/s · h, φ m |Δg| ≤ 20 N/s · h
 ///     limits           tighter: at once. A higher maximum: 20 N/s; higher rates, soft start: at once

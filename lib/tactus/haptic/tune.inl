@@ -65,6 +65,24 @@ Scalar TuneSpring(Scalar wanted, Scalar strain, Scalar step, Scalar* stiffness) 
   return *stiffness > before ? Scalar(1) - before / *stiffness : Scalar(0);
 }
 
+/// A spring and its damper.
+template <class Scalar>
+struct SpringDamper {
+  Scalar stiffness, damping;
+};
+
+/// One period on: K down first, then B, then K up. So K is the lower one of both ends while B moves. Let S(B) be the largest
+/// stable K, and S have one maximum: then S(B) ≥ min(S(B₀), S(B₁)) ≥ min(K₀, K₁) on the way, without knowing S.
+/// @param[in] strain, slip  |e - o|, |v_H - v_T|
+/// @returns as TuneSpring
+template <class Scalar>
+Scalar TunePair(const SpringDamper<Scalar>& wanted, Scalar strain, Scalar slip, Scalar step, SpringDamper<Scalar>* now) {
+  const bool softens = wanted.stiffness < now->stiffness;
+  if (softens || wanted.damping == now->damping) return TuneSpring(wanted.stiffness, strain, step, &now->stiffness);
+  now->damping = Slew(now->damping, wanted.damping, slip, step);
+  return Scalar(0);
+}
+
 /// The larger length of two vectors' upper or lower halves.
 template <class Scalar>
 Scalar LargerHead(const Vec<Scalar, 6>& a, const Vec<Scalar, 6>& b) {
@@ -83,14 +101,17 @@ template <class Scalar>
 RestShare<Scalar> TuneCoupling(const CouplingConfig<Scalar>& wanted, const Strain<Scalar>& a, const Strain<Scalar>& b,
                                Scalar period_s, CouplingConfig<Scalar>* coupling) {
   const Scalar step_N = Scalar(kTuneRate_N_per_s) * period_s, step_Nm = Scalar(kTuneRate_Nm_per_s) * period_s;
+  SpringDamper<Scalar> linear{coupling->stiffness_N_per_m, coupling->damping_Ns_per_m};
+  SpringDamper<Scalar> angular{coupling->angular_stiffness_Nm_per_rad, coupling->angular_damping_Nms_per_rad};
   const RestShare<Scalar> share{
-      TuneSpring(wanted.stiffness_N_per_m, LargerHead(a.strain_W, b.strain_W), step_N, &coupling->stiffness_N_per_m),
-      TuneSpring(wanted.angular_stiffness_Nm_per_rad, LargerTail(a.strain_W, b.strain_W), step_Nm,
-                 &coupling->angular_stiffness_Nm_per_rad)};
-  coupling->damping_Ns_per_m =
-      Slew(coupling->damping_Ns_per_m, wanted.damping_Ns_per_m, LargerHead(a.slip_W, b.slip_W), step_N);
-  coupling->angular_damping_Nms_per_rad = Slew(coupling->angular_damping_Nms_per_rad, wanted.angular_damping_Nms_per_rad,
-                                               LargerTail(a.slip_W, b.slip_W), step_Nm);
+      TunePair({wanted.stiffness_N_per_m, wanted.damping_Ns_per_m}, LargerHead(a.strain_W, b.strain_W),
+               LargerHead(a.slip_W, b.slip_W), step_N, &linear),
+      TunePair({wanted.angular_stiffness_Nm_per_rad, wanted.angular_damping_Nms_per_rad}, LargerTail(a.strain_W, b.strain_W),
+               LargerTail(a.slip_W, b.slip_W), step_Nm, &angular)};
+  *coupling = {.stiffness_N_per_m = linear.stiffness,
+               .damping_Ns_per_m = linear.damping,
+               .angular_stiffness_Nm_per_rad = angular.stiffness,
+               .angular_damping_Nms_per_rad = angular.damping};
   return share;
 }
 
