@@ -102,7 +102,7 @@ DeviceLimits ServedDevices::Limits(std::uint32_t period_us) {
     } else {
       stable_ = own;
     }
-    limits = NarrowedToStable(*stable_, config.coupling, limits);
+    limits = NarrowedToStable(*stable_, limits);
   }
   return limits;
 }

@@ -43,6 +43,15 @@ double HighestStiffness(const Config<double>& config, const DeviceModel& device,
 
 constexpr double kNextToNothing = 1e-9;  // above 0, and below what a Config may have
 
+/// Lowers what stands behind a valley, seen from the maximum: with one maximum alone the way of a Tune has no pair above the
+/// line (lib/tactus/haptic/tune.inl). Every table that was looked at has one as it is.
+void KeepOneMaximum(StableStiffness* stable) {
+  auto& highest = stable->highest;
+  const auto top = static_cast<std::size_t>(std::ranges::max_element(highest) - highest.begin());
+  for (std::size_t i = top; i > 0; --i) highest[i - 1] = std::min(highest[i - 1], highest[i]);
+  for (std::size_t i = top; i + 1 < highest.size(); ++i) highest[i + 1] = std::min(highest[i + 1], highest[i]);
+}
+
 /// From 0 to the largest that a Config may have, closer where it is small.
 StableStiffness StableStiffnessOf(const Config<double>& config, const DeviceModel& device, bool angular, double most_damping,
                                   double most_stiffness) {
@@ -56,6 +65,7 @@ StableStiffness StableStiffnessOf(const Config<double>& config, const DeviceMode
   }
   // Without damping a device that has none itself bears none, and with little as much as on the line from there.
   stable.highest[0] = std::max(stable.highest[0], kNextToNothing);
+  KeepOneMaximum(&stable);
   return stable;
 }
 
@@ -134,13 +144,15 @@ StableCoupling StableCouplingOf(const Config<double>& config, const DeviceModel&
   return stable;
 }
 
-DeviceLimits NarrowedToStable(const StableCoupling& stable, const CouplingConfig<double>& usual, DeviceLimits limits) {
+DeviceLimits NarrowedToStable(const StableCoupling& stable, DeviceLimits limits) {
+  const auto narrow = [](const StableStiffness& table, double* highest) {
+    *highest = std::min(*highest, *std::ranges::max_element(table.highest));
+  };
   limits.stable = &stable.translation;
-  limits.stiffness_N_per_m = std::min(limits.stiffness_N_per_m, stable.translation.At(usual.damping_Ns_per_m));
+  narrow(stable.translation, &limits.stiffness_N_per_m);
   if (!stable.turns) return limits;
   limits.angular_stable = &stable.rotation;
-  limits.angular_stiffness_Nm_per_rad =
-      std::min(limits.angular_stiffness_Nm_per_rad, stable.rotation.At(usual.angular_damping_Nms_per_rad));
+  narrow(stable.rotation, &limits.angular_stiffness_Nm_per_rad);
   return limits;
 }
 

@@ -29,7 +29,8 @@ class StabilityChoice {
 };
 
 /// What a device bears, as a controller can know it before a Config comes: by the damping, with the device's declared
-/// numbers, whether the Config declares the delay or, as a host does that does not know of it, none.
+/// numbers, whether the Config declares the delay or, as a host does that does not know of it, none. Over the damping each
+/// rises to one maximum and falls behind it.
 struct StableCoupling {
   StableStiffness translation = {}, rotation = {};
   bool turns = false;  ///< false: `rotation` is nothing
@@ -41,10 +42,9 @@ struct StableCoupling {
 /// @param config  what is not the coupling's; some 10 ms a damping
 StableCoupling StableCouplingOf(const Config<double>& config, const DeviceModel& device, const DeviceLimits& limits = {});
 
-/// A controller's own bounds narrowed to what is stable. No stiffness is more than the damping of `usual` bears, whatever a
-/// Config's own would: a Tune moves both, each at its pace, and what is in force on the way is looked at by nobody.
+/// A controller's own bounds narrowed to what is stable: by each damping, and no stiffness above the largest of all. On the
+/// way of a Tune between two pairs that are below the line each pair is (lib/tactus/haptic/tune.inl).
 /// @param stable  it outlives the limits
-DeviceLimits NarrowedToStable(const StableCoupling& stable, const CouplingConfig<double>& usual = {},
-                              DeviceLimits limits = {});
+DeviceLimits NarrowedToStable(const StableCoupling& stable, DeviceLimits limits = {});
 
 }  // namespace tactus::host

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <random>
 #include <vector>
 
 #include "hal/sim/parameters.h"
@@ -301,11 +302,10 @@ TEST(StabilityCheck, BoundsTheStiffnessOfEachDamping) {
     const DeviceModel model = DeclaredModel("light", config.device);
     const StableCoupling stable = StableCouplingOf(config, model);
     const DeviceLimits limits = NarrowedToStable(stable);
-    EXPECT_EQ(limits.stiffness_N_per_m, stable.translation.At(CouplingConfig<double>().damping_Ns_per_m));
+    EXPECT_EQ(limits.stiffness_N_per_m, *std::ranges::max_element(stable.translation.highest));
     for (const double B : {0.02, 0.05, 0.3, 1.0, 2.0, 3.0, 4.4, 5.5, 7.0, 10.0, 30.0, 99.0}) {
       config.coupling.damping_Ns_per_m = B;
-      const double highest = std::min(stable.translation.At(B), limits.stiffness_N_per_m);
-      config.coupling.stiffness_N_per_m = std::max(1.0, highest);
+      config.coupling.stiffness_N_per_m = std::max(1.0, stable.translation.At(B));
       const AxisLoop loop = LoopOf(config, model, false);
       const double exact = LargestStable_N_per_m(model.linear, loop, B, Regime::kMoving);
       EXPECT_LE(stable.translation.At(B), exact * (1 + 1e-6)) << late << ' ' << B;
@@ -332,6 +332,71 @@ TEST(StabilityCheck, SaysWhichStiffnessADampingBears) {
   EXPECT_TRUE(ValidateTune(tune, config, limits));
   tune.coupling.damping_Ns_per_m = 2;
   EXPECT_FALSE(ValidateTune(tune, config, limits));
+}
+
+/// Devices of 10 g to 1 kg, whose commands act up to three periods late.
+std::vector<Config<double>> SomeDevices() {
+  std::vector<Config<double>> all;
+  for (const double mass_kg : {0.01, 0.05, 0.15, 1.0}) {
+    for (const int late : {0, 1, 3}) {
+      all.push_back(OfALightDevice());
+      all.back().device.mass_kg = mass_kg;
+      all.back().device.inertia_kgm2 = 1e-3 * mass_kg;
+      all.back().device.command_delay_ticks = late;
+    }
+  }
+  return all;
+}
+
+// What is stable rises over B to one maximum and falls behind it, so the bounds have all of it.
+TEST(StabilityCheck, BoundsNoStiffnessBelowWhatIsStable) {
+  for (const Config<double>& config : SomeDevices()) {
+    const DeviceModel model = DeclaredModel("some", config.device);
+    const StableStiffness table = StableCouplingOf(config, model).translation;
+    AxisLoop declared = LoopOf(config, model, false), none = declared;
+    none.declared_delay_ticks = 0;
+    for (std::size_t i = 1; i < table.damping.size(); i += 3) {
+      const double B = table.damping[i];
+      const double exact = std::min(LargestStable_N_per_m(model.linear, declared, B, Regime::kMoving),
+                                    LargestStable_N_per_m(model.linear, none, B, Regime::kMoving));
+      EXPECT_EQ(table.highest[i], std::min(exact, DeviceLimits().stiffness_N_per_m))
+          << config.device.mass_kg << ' ' << config.device.command_delay_ticks << ' ' << B;
+    }
+  }
+}
+
+/// A pair that `table` allows: any B of those that a Config may have, often as stiff as it bears.
+CouplingConfig<double> AnyPair(const StableStiffness& table, std::mt19937* random) {
+  std::uniform_real_distribution<double> share(0, 1);
+  for (;;) {
+    const double B = std::pow(10.0, 4 * share(*random) - 2), most = table.At(B);
+    if (most < 1) continue;
+    return {.stiffness_N_per_m = share(*random) < 0.5 ? most : 1 + share(*random) * (most - 1), .damping_Ns_per_m = B};
+  }
+}
+
+// From pair to pair, another before the last is reached: what is in force is below the line, and stable by the eigenvalues.
+TEST(StabilityCheck, ATuneBetweenStablePairsIsStableOnTheWay) {
+  std::mt19937 random(3);
+  for (const Config<double>& config : SomeDevices()) {
+    const DeviceModel model = DeclaredModel("some", config.device);
+    const AxisLoop loop = LoopOf(config, model, false);
+    const StableStiffness table = StableCouplingOf(config, model).translation;
+    CouplingConfig<double> now = AnyPair(table, &random), wanted = now;
+    for (int k = 0; k < 20'000; ++k) {
+      if (k % 200 == 0) wanted = AnyPair(table, &random);
+      tactus::internal::Strain<double> hand;
+      hand.strain_W.setConstant(1e-4 * (k % 7));
+      hand.slip_W.setConstant(1e-2 * (k % 5));
+      (void)tactus::internal::TuneCoupling(wanted, hand, hand, config.period_s, &now);
+      const double K = now.stiffness_N_per_m, B = now.damping_Ns_per_m;
+      ASSERT_LE(K, table.At(B) * (1 + 1e-9)) << config.device.mass_kg << ' ' << config.device.command_delay_ticks;
+      if (k % 499 == 0) {
+        ASSERT_TRUE(IsStable({model.linear}, loop, {.stiffness_N_per_m = K * (1 - 1e-6), .damping_Ns_per_m = B}))
+            << K << ' ' << B;
+      }
+    }
+  }
 }
 
 TEST(StabilityCheck, TwoDevicesBearWhatTheWeakerOneDoes) {
