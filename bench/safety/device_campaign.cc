@@ -11,7 +11,8 @@ namespace {
 
 // A request that is not answered: after 10 ms its positions are too old, and zeros go out in the period that sees it.
 constexpr int kSilence = 14;
-constexpr int kNow = 4;  // the answer of this period is judged in the next, the zeros go out then, or one answer later
+constexpr int kCreep = 60;  // a period more each 5 ms: 10 ms late after 50, and 10 ms without an answer
+constexpr int kNow = 4;     // the answer of this period is judged in the next, the zeros go out then, or one answer later
 
 /// What goes wrong, and what the driver must call it.
 struct DeviceCase {
@@ -50,7 +51,7 @@ constexpr DeviceCase kCases[] = {
     // The drives' own watchdogs, set to 50 ms, where they do not hear; their heartbeats, each 100 ms, where they have
     // failed.
     {"odrive", "mute", kSilence, "no answer in time"},
-    {"odrive", "deaf", 52, "a drive reports a fault"},
+    {"odrive", "deaf", 52, "no answer in time"},
     {"odrive", "silent", 52, "no answer in time"},
     {"odrive", "unplug", 52, "the line is gone"},
     {"odrive", "reset", kNow, "the device has started anew|the device refuses commands"},
@@ -58,6 +59,7 @@ constexpr DeviceCase kCases[] = {
     {"odrive", "flip", kSilence, "no answer in time|bytes that are no answer"},
     {"odrive", "not-a-number", kSilence, "a number out of its range"},
     {"odrive", "late", kSilence, "no answer in time"},
+    {"odrive", "creep", kCreep, "no answer in time"},
     {"odrive", "jump", kNow, "a position jumped|no posture has these positions"},
     {"odrive", "zero-positions", kNow, "a position jumped"},
     {"odrive", "other-model", 52, "no answer in time"},
@@ -74,6 +76,7 @@ constexpr DeviceCase kCases[] = {
     {"moteus", "flip", kSilence, "no answer in time|bytes that are no answer"},
     {"moteus", "not-a-number", kNow, "a number out of its range"},
     {"moteus", "late", kSilence, "no answer in time"},
+    {"moteus", "creep", kCreep, "no answer in time"},
     {"moteus", "jump", kNow, "a position jumped|no posture has these positions"},
     {"moteus", "zero-positions", kNow, "a position jumped"},
     {"moteus", "other-model", 22, "no answer in time"},
@@ -91,8 +94,6 @@ constexpr DeviceCase kCases[] = {
     {"falcon", "reset", kSilence, "the device has started anew|a position jumped"},
 };
 
-host::DeviceFaults FaultsOf(const char* name) { return host::DeviceFaultsAt({host::ParseDeviceFault(name)}, 0, 1); }
-
 bool IsOneOf(const std::string& why, std::string_view causes) {
   for (; !causes.empty(); causes.remove_prefix(std::min(causes.size(), causes.find('|') + 1))) {
     if (why == causes.substr(0, causes.find('|'))) return true;
@@ -103,10 +104,11 @@ bool IsOneOf(const std::string& why, std::string_view causes) {
 
 /// @returns ticks to no current that stays so; beyond the bound: it was not safe.
 int InjectOnce(const DeviceCase& wrong, DeviceRig* rig) {
-  rig->wrong = FaultsOf(wrong.fault);
+  const std::vector<host::EmulatedFault> fault = {host::ParseDeviceFault(wrong.fault)};
   constexpr int kWatched = 150;
   int zero_after = kWatched;
   for (int i = 1; i <= kWatched; ++i) {
+    rig->wrong = host::DeviceFaultsAt(fault, i - 1, 1);
     rig->Period();
     if (!rig->off()) {
       zero_after = kWatched;

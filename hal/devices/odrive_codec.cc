@@ -43,6 +43,10 @@ CanFrame WriteTorqueMode(int node) noexcept {
 
 CanFrame WriteClearErrors(int node) noexcept { return Of(node, Command::kClearErrors, 0); }
 
+CanFrame WriteQuestion(int node, Command asked) noexcept { return {.id = IdOf(node, asked), .is_request = true, .size = 8}; }
+
+Status CheckAnswer(const CanFrame& frame) noexcept { return frame.size == 8 ? Status::kOk : Status::kCorrupt; }
+
 Status ReadHeartbeat(const CanFrame& frame, Heartbeat* heartbeat) noexcept {
   if (frame.size != 8) return Status::kCorrupt;
   *heartbeat = {.error = Get(frame, 0), .state = static_cast<AxisState>(frame.data[4])};

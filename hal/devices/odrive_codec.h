@@ -10,6 +10,8 @@ enum class Command : std::uint8_t {
   kEstimates = 0x09,          ///< from the drive, cyclic: position f32 [turns], velocity f32 [turns/s]
   kSetControllerMode = 0x0B,  ///< control i32, input i32
   kSetTorque = 0x0E,          ///< f32 [N·m]
+  kCurrents = 0x14,           ///< answers a question: wanted f32, measured f32 [A]
+  kBus = 0x17,                ///< answers a question: voltage f32 [V], current f32 [A]
   kClearErrors = 0x18,        ///< nothing
 };
 
@@ -31,6 +33,8 @@ CanFrame WriteState(int node, AxisState state) noexcept;
 /// Torques, and as they come.
 CanFrame WriteTorqueMode(int node) noexcept;
 CanFrame WriteClearErrors(int node) noexcept;
+/// Asks for kCurrents or kBus, which changes nothing but the drive's watchdog.
+CanFrame WriteQuestion(int node, Command asked) noexcept;
 
 struct Heartbeat {
   std::uint32_t error = 0;
@@ -38,6 +42,9 @@ struct Heartbeat {
 };
 /// @returns kOk; kCorrupt: another size
 Status ReadHeartbeat(const CanFrame& frame, Heartbeat* heartbeat) noexcept;
+
+/// Whether this is an answer to a question, by its size; what it tells is not looked at. @returns kOk; kCorrupt
+Status CheckAnswer(const CanFrame& frame) noexcept;
 
 /// Position in turns. @returns kOk; kCorrupt: another size; kOutOfRange: no number, or beyond kMost_Turns
 Status ReadEstimates(const CanFrame& frame, float* position_turns) noexcept;

@@ -7,6 +7,8 @@ namespace {
 
 constexpr float kMost_Nm = DrivePair::kMost_Nm;
 constexpr std::uint32_t kOrderAgain_us = 20'000, kOpenAgain_us = 200'000;
+constexpr std::uint32_t kAskAgain_us = 800;   // one drive or the other, once in a period of 1 ms
+constexpr std::uint32_t kLeastStep_us = 500;  // of the readings' time, however suddenly a line is late
 
 constexpr PortTraits kTraits{
     .name = "ODrive",
@@ -22,7 +24,9 @@ const PortTraits& ODrivePort::DoTraits() const noexcept { return kTraits; }
 
 PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   now_us_ = now_us;
-  if (!started_) opened_us_ = now_us - kOpenAgain_us, ordered_us_ = now_us, started_ = true;
+  if (!started_) opened_us_ = now_us - kOpenAgain_us, ordered_us_ = now_us, asked_us_ = now_us - kAskAgain_us;
+  started_ = true;
+  for (Axis& axis : axes_) axis.clock.SetNow(now_us);
   Receive();
   nonsense_.Age(now_us);
   for (Axis& axis : axes_) {  // what a drive said before a silence does not count behind it
@@ -30,16 +34,14 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   }
   const PortCause wrong = Wrong();
   PortReading reading;
-  std::uint32_t oldest_us = 0;
   bool fresh = true;
   for (std::size_t i = 0; i < axes_.size(); ++i) {
     reading.count[i] = axes_[i].count;
-    oldest_us = std::max(oldest_us, now_us - axes_[i].estimate_us);
     fresh = fresh && axes_[i].is_fresh;
   }
-  reading.age_us = oldest_us;
   reading.valid = Measures() && wrong == PortCause::kNone;
   reading.is_new = fresh && reading.valid;
+  reading.age_us = Age(reading.is_new);
   if (fresh)
     for (Axis& axis : axes_) axis.is_fresh = false;
   reading.missing = nonsense_.Missing();
@@ -49,6 +51,22 @@ PortReading ODrivePort::DoPoll(std::uint32_t now_us) noexcept {
   else if (reading.valid)
     reading.state = enabled_ ? DeviceState::kEnabled : DeviceState::kReady;
   return reading;
+}
+
+/// Of the older position: since it came, and what the line took. A line that is late at once does not turn time back:
+/// positions would have no time to have come from one to the next.
+std::uint32_t ODrivePort::Age(bool is_new) {
+  std::uint32_t since_us = 0, late_us = 0;
+  for (const Axis& axis : axes_) {
+    since_us = std::max(since_us, now_us_ - axis.estimate_us);
+    late_us = std::max(late_us, axis.clock.late_us());
+  }
+  std::uint32_t age_us = since_us + late_us;
+  if (!is_new) return age_us;
+  const std::uint32_t told_age_us = now_us_ - told_us_;
+  if (told_age_us <= 2 * kSilence_us && told_age_us >= kLeastStep_us) age_us = std::min(age_us, told_age_us - kLeastStep_us);
+  told_us_ = now_us_ - age_us;
+  return age_us;
 }
 
 void ODrivePort::Receive() {
@@ -80,32 +98,43 @@ void ODrivePort::Take(const CanFrame& frame) {
   if (node >= kAxes || frame.is_request) return void(++counters_.unasked);  // of others on the bus
   Axis& axis = axes_[static_cast<std::size_t>(node)];
   switch (odrive::CommandOf(frame.id)) {
-    case odrive::Command::kHeartbeat: {
-      const Status status = odrive::ReadHeartbeat(frame, &axis.heartbeat);
-      if (status != Status::kOk) return NoteBad(status);
-      axis.heartbeat_us = now_us_;
-      axis.has_heartbeat = axis.answered = true;
-      axis.has_run = enabled_ && (axis.has_run || axis.heartbeat.state == odrive::AxisState::kClosedLoop);
-      ++counters_.answers;
-      return;
-    }
-    case odrive::Command::kEstimates: {
-      float position_turns = 0;
-      const Status status = odrive::ReadEstimates(frame, &position_turns);
-      if (status != Status::kOk) return NoteBad(status);
-      axis.count = DrivePair::CountOf(position_turns, counts_per_turn_[static_cast<std::size_t>(node)]);
-      axis.estimate_us = now_us_;
-      axis.has_estimate = axis.is_fresh = true;
-      ++counters_.answers;
-      return;
-    }
+    case odrive::Command::kHeartbeat: return TakeHeartbeat(frame, &axis);
+    case odrive::Command::kEstimates: return TakeEstimates(frame, node, &axis);
+    case kAsked[0]: return TakeAnswer(frame, 0, &axis);
+    case kAsked[1]: return TakeAnswer(frame, 1, &axis);
     default: ++counters_.unasked; return;
   }
 }
 
+void ODrivePort::TakeHeartbeat(const CanFrame& frame, Axis* axis) {
+  const Status status = odrive::ReadHeartbeat(frame, &axis->heartbeat);
+  if (status != Status::kOk) return NoteBad(status);
+  axis->heartbeat_us = now_us_;
+  axis->has_heartbeat = axis->answered = true;
+  axis->has_run = enabled_ && (axis->has_run || axis->heartbeat.state == odrive::AxisState::kClosedLoop);
+  ++counters_.answers;
+}
+
+void ODrivePort::TakeEstimates(const CanFrame& frame, int node, Axis* axis) {
+  float position_turns = 0;
+  const Status status = odrive::ReadEstimates(frame, &position_turns);
+  if (status != Status::kOk) return NoteBad(status);
+  axis->count = DrivePair::CountOf(position_turns, counts_per_turn_[static_cast<std::size_t>(node)]);
+  axis->estimate_us = now_us_;
+  axis->has_estimate = axis->is_fresh = true;
+  ++counters_.answers;
+}
+
+void ODrivePort::TakeAnswer(const CanFrame& frame, int kind, Axis* axis) {
+  if (const Status status = odrive::CheckAnswer(frame); status != Status::kOk) return NoteBad(status);
+  const bool asked = axis->clock.NoteAnswer(kind);
+  axis->has_answer = axis->has_answer || asked;
+  ++(asked ? counters_.answers : counters_.unasked);
+}
+
 bool ODrivePort::Measures() const {
   bool all = !closed_;
-  for (const Axis& axis : axes_) all = all && axis.has_estimate && axis.has_heartbeat;
+  for (const Axis& axis : axes_) all = all && axis.has_estimate && axis.has_heartbeat && axis.has_answer;
   return all;
 }
 
@@ -126,6 +155,7 @@ PortCause ODrivePort::Wrong() const {
 PortCause ODrivePort::WrongAxis(const Axis& axis) const {
   if (axis.has_estimate && now_us_ - axis.estimate_us > kSilence_us) return nonsense_.Missing();
   if (axis.has_heartbeat && now_us_ - axis.heartbeat_us > kHeartbeat_us) return PortCause::kSilent;
+  if (axis.has_answer && axis.clock.silent()) return nonsense_.Missing();
   if (!enabled_ || !axis.answered || axis.heartbeat.state == odrive::AxisState::kClosedLoop) return PortCause::kNone;
   if (axis.has_run) return PortCause::kRestarted;
   return now_us_ - enabled_us_ > kAnswer_us ? PortCause::kRefused : PortCause::kNone;
@@ -174,7 +204,14 @@ void ODrivePort::PutOrders() {
   }
 }
 
-/// All of a period in one write: the torques first.
+/// To the drive whose turn it is, where its last question of that kind has been answered. @returns the kind, or kNone
+int ODrivePort::PutQuestion() {
+  const int kind = axes_[asks_].clock.Next();
+  if (kind != QuestionClock::kNone) Put(odrive::WriteQuestion(static_cast<int>(asks_), kAsked[kind]));
+  return kind;
+}
+
+/// All of a period in one write: the torques first, the question last.
 Status ODrivePort::Send(const std::array<float, kAxes>& torque_Nm) {
   if (closed_) return Status::kClosed;
   const bool nobody_speaks = !Measures() || Wrong() == PortCause::kSilent;
@@ -187,11 +224,15 @@ Status ODrivePort::Send(const std::array<float, kAxes>& torque_Nm) {
   }
   for (int node = 0; node < kAxes; ++node) Put(odrive::WriteTorque(node, torque_Nm[static_cast<std::size_t>(node)]));
   if (orders) PutOrders();
+  const bool asks = now_us_ - asked_us_ >= kAskAgain_us;
+  const int kind = asks ? PutQuestion() : QuestionClock::kNone;
   const Status status = link_.Write(std::span(out_).first(out_size_), Lane::kCommand);
   if (status != Status::kOk) return status;
   ++counters_.requests;
   if (opens) opened_us_ = now_us_;
   if (orders) ordered_ = true, ordered_us_ = now_us_;
+  if (kind != QuestionClock::kNone) axes_[asks_].clock.NoteQuestion();
+  if (asks) asks_ = (asks_ + 1) % axes_.size(), asked_us_ = now_us_;
   return Status::kOk;
 }
 

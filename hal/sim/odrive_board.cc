@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::uint32_t kIdle = 1, kClosedLoop = 8;
 constexpr std::uint32_t kMotorFailed = 0x40, kEncoderFailed = 0x100, kWatchdogExpired = 0x800;
-constexpr float kFullScale_Nm = 0.5f;
+constexpr float kFullScale_Nm = 0.5f, kSupply_V = 24;
 constexpr std::string_view kDigits = "0123456789ABCDEF";
 
 int Digit(std::uint8_t c) {
@@ -89,7 +89,12 @@ void ODriveBoard::TakeFrame(unsigned id, bool is_request, std::span<const std::u
   if (node >= kDrives || faults.other_model) return;
   Drive& drive = drives_[node];
   drive.unfed_ms = 0;  // by any frame, a question too
-  if (is_request) return command == 0x09 ? Tell(node) : void();
+  if (is_request || data.empty()) {
+    if (command == 0x09) return Tell(node);
+    if (command == 0x14) return TellPair(node, command, TorqueOf(drive), TorqueOf(drive));  // 1 N·m/A
+    if (command == 0x17) return TellPair(node, command, kSupply_V, 0);
+  }
+  if (is_request) return;
   switch (command) {
     case 0x07:
       if (Word(data, 0) == kIdle) drive.state = kIdle;
@@ -122,6 +127,13 @@ void ODriveBoard::Tell(unsigned node) {
   std::array<std::uint8_t, 8> data{};
   PutWord(std::bit_cast<std::uint32_t>(arms_.TurnsOf(node, faults)), data, 0);
   SayFrame(node << 5 | 0x09, data);
+}
+
+void ODriveBoard::TellPair(unsigned node, unsigned command, float first, float second) {
+  std::array<std::uint8_t, 8> data{};
+  PutWord(std::bit_cast<std::uint32_t>(first), data, 0);
+  PutWord(std::bit_cast<std::uint32_t>(second), data, 4);
+  SayFrame(node << 5 | command, data);
 }
 
 void ODriveBoard::TellHeartbeat(unsigned node) {

@@ -37,6 +37,7 @@ class ODriveBoard final : public EmulatedBoard {
   void TakeFrame(unsigned id, bool is_request, std::span<const std::uint8_t> data);
   float TorqueOf(const Drive& drive) const;
   void Tell(unsigned node);
+  void TellPair(unsigned node, unsigned command, float first, float second);
   void TellHeartbeat(unsigned node);
   void SayFrame(unsigned id, std::span<const std::uint8_t, 8> data);
   void SayByte(std::uint8_t byte);

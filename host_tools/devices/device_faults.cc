@@ -28,6 +28,7 @@ constexpr std::array kKinds = {
     Kind{"cut-short", [](DeviceFaults* f) { f->line.keep_bytes = 5; }},
     Kind{"repeat", [](DeviceFaults* f) { f->line.repeat = true; }},
     Kind{"late", [](DeviceFaults* f) { f->line.late_periods = 12; }},
+    Kind{"creep", [](DeviceFaults* f) { f->line.late_periods = 1; }},  // and more with time
     Kind{"jump", [](DeviceFaults* f) { f->board.jump = true; }},
     Kind{"zero-positions", [](DeviceFaults* f) { f->board.zero_positions = true; }},
     Kind{"frozen", [](DeviceFaults* f) { f->board.frozen = true; }},
@@ -43,6 +44,13 @@ const Kind* Find(const std::string& name) {
     if (name == kind.name) return &kind;
   }
   return nullptr;
+}
+
+/// A line that becomes late by one period more each so often, to so many: no gap in what comes is longer than two periods.
+constexpr double kCreep_ms = 5;
+constexpr std::uint32_t kMostCreep = 40;
+std::uint32_t CreptPeriods(double since_ms) {
+  return since_ms >= kCreep_ms * kMostCreep ? kMostCreep : 1 + static_cast<std::uint32_t>(since_ms / kCreep_ms);
 }
 
 /// Of a line any device has all.
@@ -86,6 +94,7 @@ DeviceFaults DeviceFaultsAt(const std::vector<EmulatedFault>& faults, double now
     const bool once = fault.name == "reset";
     if (since_ms < 0 || (fault.length_ms > 0 && since_ms >= fault.length_ms) || (once && since_ms >= step_ms)) continue;
     Find(fault.name)->apply(&wrong);
+    if (fault.name == "creep") wrong.line.late_periods = CreptPeriods(since_ms);
   }
   return wrong;
 }

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <random>
 #include <string>
 
@@ -84,6 +85,8 @@ TEST(ODriveCodec, WritesItsFrames) {
   EXPECT_EQ(TextOf(odrive::WriteState(1, odrive::AxisState::kIdle)), "t027401000000\r");
   EXPECT_EQ(TextOf(odrive::WriteTorqueMode(0)), "t00B80100000001000000\r");
   EXPECT_EQ(TextOf(odrive::WriteClearErrors(1)), "t0380\r");
+  EXPECT_EQ(TextOf(odrive::WriteQuestion(0, odrive::Command::kCurrents)), "r0148\r");
+  EXPECT_EQ(TextOf(odrive::WriteQuestion(1, odrive::Command::kBus)), "r0378\r");
 }
 
 /// An estimate: position and no velocity.
@@ -119,18 +122,33 @@ struct Bus {
   ODrivePort port{link};
   std::uint32_t now_us = 0;
   PortReading reading;
-  std::string all;  ///< that was sent
+  std::string asked;    ///< questions that have not been answered
+  bool answers = true;  ///< they are, at once
+  std::vector<std::string> writes;
 
   MotorPort& motors() { return port; }
   PortReading Poll(const std::string& text = "") {
-    link.incoming.insert(link.incoming.end(), text.begin(), text.end());
+    const std::string all = text + (answers ? Answers(std::exchange(asked, "")) : "");
+    link.incoming.insert(link.incoming.end(), all.begin(), all.end());
     return reading = motors().Poll(now_us += 1000);
   }
+  /// What was sent, without the questions.
   std::string Sent() {
     std::string sent;
-    for (const Bytes& bytes : std::exchange(link.sent, {})) sent.append(bytes.begin(), bytes.end());
-    all += sent;
+    for (const Bytes& bytes : std::exchange(link.sent, {})) {
+      writes.emplace_back(bytes.begin(), bytes.end());
+      const std::size_t at = std::min(writes.back().find('r'), writes.back().size());
+      sent += writes.back().substr(0, at);
+      asked += writes.back().substr(at);
+    }
     return sent;
+  }
+  /// What drives answer to questions.
+  static std::string Answers(const std::string& questions) {
+    std::string text;
+    for (std::size_t at = 0; at < questions.size(); at += 6)
+      text += "t" + questions.substr(at + 1, 4) + "0000000000000000\r";
+    return text;
   }
   std::string Zero() { return (void)motors().Zero(), Sent(); }
   std::string Write(float a, float b) {
@@ -146,6 +164,8 @@ struct Bus {
     (void)Poll();
     (void)Zero();
     (void)Poll(Positions() + Hearts(1));
+    (void)Zero();
+    (void)Poll(Positions());
     (void)Zero();
   }
   void Run() {
@@ -163,7 +183,9 @@ TEST(ODrivePort, OpensTheChannelAndTakesTorqueAndDrivesAwayFirst) {  // of whoev
   EXPECT_EQ(bus.reading.state, DeviceState::kUninitialised);
   EXPECT_EQ(bus.Zero(), "C\rS8\rO\rt00E400000000\rt02E400000000\rt007401000000\rt027401000000\r");
   EXPECT_EQ(bus.Poll(bus.Positions()).state, DeviceState::kUninitialised) << "no heartbeat has come";
-  EXPECT_EQ(bus.Poll(bus.Positions() + bus.Hearts(1)).state, DeviceState::kReady);
+  EXPECT_EQ(bus.Poll(bus.Positions() + bus.Hearts(1)).state, DeviceState::kUninitialised) << "one has not been asked yet";
+  (void)bus.Zero();
+  EXPECT_EQ(bus.Poll(bus.Positions()).state, DeviceState::kReady);
   EXPECT_TRUE(bus.reading.is_new);
   EXPECT_EQ(bus.reading.count[0], 819);  // 0.1 of 8192
   EXPECT_EQ(bus.reading.count[1], -819);
@@ -201,14 +223,142 @@ TEST(ODrivePort, SendsNoMoreThanItsCeilingAndNothingThatIsNoNumber) {
   EXPECT_EQ(bus.status, Status::kNotFinite);
 }
 
-TEST(ODrivePort, NeverAsks) {  // a question feeds the drives' watchdogs
+TEST(ODrivePort, AsksOnlyBesideTorquesInTurn) {  // a question feeds the drives' watchdogs
+  Bus bus;
+  bus.Run();
+  bus.asked.clear();
+  bus.writes.clear();
+  std::string questions;
+  for (int i = 0; i < 400; ++i) {
+    (void)bus.Write(0.01f, 0);
+    questions += bus.asked;
+    (void)bus.Poll(bus.Positions());
+    if (i % 10 == 0) bus.motors().Disable(), bus.motors().Enable();  // two writes in one period
+  }
+  for (const std::string& write : bus.writes) {
+    if (write.find('r') == write.npos) continue;
+    EXPECT_LT(write.find("t00E4"), write.find("t02E4"));
+    EXPECT_LT(write.find("t02E4"), write.find('r'));
+    EXPECT_EQ(write.size(), write.find('r') + 6) << "one, at the end";
+  }
+  ASSERT_GE(questions.size(), 24u * 99);  // each drive each 2 ms
+  for (const char* one : {"r0148\r", "r0178\r", "r0348\r", "r0378\r"}) EXPECT_LT(questions.find(one), 24u) << one;
+  for (std::size_t at = 24; at < questions.size(); ++at) ASSERT_EQ(questions[at], questions[at - 24]) << at;
+}
+
+TEST(ODrivePort, TakesNoAnswerForThatToANewerQuestion) {
+  Bus bus;
+  bus.Run();
+  bus.answers = false;
+  (void)bus.Write(0, 0);
+  for (int i = 0; i < 6; ++i) (void)bus.Poll(bus.Positions()), (void)bus.Write(0, 0);
+  EXPECT_EQ(bus.asked.size(), 24u) << "of each drive one of each kind, and no more";
+  const std::string first = bus.asked.substr(0, 12);
+  const std::uint32_t answers = bus.port.counters().answers;
+  (void)bus.Poll(Bus::Answers(first));
+  EXPECT_EQ(bus.port.counters().answers, answers + 2);
+  const std::uint32_t unasked = bus.port.counters().unasked;
+  (void)bus.Poll(bus.Positions() + Bus::Answers(first));
+  EXPECT_EQ(bus.port.counters().unasked, unasked + 2) << "repeated";
+}
+
+// Of a drive that answers nothing: not ready; and where it does no longer: 10 ms.
+TEST(ODrivePort, PositionsAloneAreNotEnough) {
+  Bus bus;
+  bus.answers = false;
+  bus.Start();
+  EXPECT_EQ(bus.reading.state, DeviceState::kUninitialised);
+  Bus ended;
+  ended.Run();
+  ended.answers = false;
+  int periods = 0;
+  for (; periods < 20 && ended.reading.cause == PortCause::kNone; ++periods) {
+    (void)ended.Write(0, 0);
+    (void)ended.Poll(ended.Positions());
+  }
+  EXPECT_EQ(ended.reading.cause, PortCause::kSilent);
+  EXPECT_LE(periods, 10);
+}
+
+TEST(ODrivePort, AnAnswerThatIsLostIsNoSilence) {
   Bus bus;
   bus.Run();
   for (int i = 0; i < 500; ++i) {
-    (void)bus.Poll(i % 7 == 0 ? "" : bus.Positions());
-    (void)bus.Write(0.01f, 0);
+    (void)bus.Write(0, 0);
+    if (i % 5 == 0) bus.asked.clear();
+    ASSERT_EQ(bus.Poll(bus.Positions() + (i % 100 == 0 ? bus.Hearts(8) : "")).cause, PortCause::kNone) << i;
+    ASSERT_LE(bus.reading.age_us, 1000u) << i;
   }
-  EXPECT_EQ(bus.all.find('r'), std::string::npos);
+}
+
+/// A line that keeps its order, whose delay goes as it likes [periods].
+class OrderedLine {
+ public:
+  void Put(const std::string& text, int now, int delay) {
+    last_ = std::max(last_, now + delay);
+    waiting_.push_back({last_, text});
+  }
+  std::string Take(int now) {
+    std::string text;
+    for (; !waiting_.empty() && waiting_.front().first <= now; waiting_.pop_front()) text += waiting_.front().second;
+    return text;
+  }
+
+ private:
+  std::deque<std::pair<int, std::string>> waiting_;
+  int last_ = 0;
+};
+
+/// Drives whose counts are the period in which they were told, at the end of two lines.
+struct LateBus {
+  Bus bus;
+  OrderedLine to_drives, to_host;
+  int now = 0;
+  LateBus() { bus.answers = false; }
+  /// @returns how old the positions are [periods]
+  int Period(int there, int back) {
+    (void)bus.Zero();
+    to_drives.Put(std::exchange(bus.asked, ""), now, there);
+    const float turns = static_cast<float>(now) / 8192;
+    to_host.Put(Bus::Answers(to_drives.Take(now)), now, back);
+    to_host.Put(bus.Positions(turns, turns) + (now % 100 == 0 ? bus.Hearts(1) : ""), now, back);
+    ++now;
+    (void)bus.Poll(to_host.Take(now - 1));
+    return now - bus.reading.count[0];
+  }
+};
+
+// Source: what comes behind an answer was said behind its question, which is 10 ms old at most.
+TEST(ODrivePort, NoPositionIsUsedThatIsOlderThanTenMilliseconds) {
+  std::mt19937 random(5);
+  for (int run = 0; run < 60; ++run) {
+    LateBus late;
+    int there = 0, back = 0, used = 0;
+    const auto pace = 1 + random() % 20;  // how fast the line becomes late, and early again
+    for (int i = 0; i < 3000; ++i) {
+      if (random() % pace == 0) there = std::max(0, there + static_cast<int>(random() % 3) - 1);
+      if (random() % pace == 0) back = std::max(0, back + static_cast<int>(random() % 3) - 1);
+      const int age = late.Period(run % 3 == 0 ? 0 : there, run % 3 == 1 ? 0 : back);
+      if (!late.bus.reading.valid) continue;
+      ++used;
+      ASSERT_LE(age, 10) << run << ' ' << i;
+    }
+    EXPECT_GT(used, 20) << run;
+  }
+}
+
+TEST(ODrivePort, ALineThatIsLateFromItsFirstWordIsSaidToBe) {  // a period each way is usual, and 0.5 ms more
+  for (const int late : {0, 1, 2, 5, 30, 90, 150}) {
+    LateBus bus;
+    bool used = false;
+    for (int i = 0; i < 600; ++i) {
+      const int age = bus.Period(0, late);
+      if (!bus.bus.reading.valid) continue;
+      used = true;
+      ASSERT_GE(bus.bus.reading.age_us + 1500, 1000u * static_cast<unsigned>(age)) << late << ' ' << i;
+    }
+    EXPECT_EQ(used, late <= 5) << late;
+  }
 }
 
 TEST(ODrivePort, NamesWhatTheHeartbeatsTell) {
@@ -261,11 +411,17 @@ TEST(ODrivePort, ClearsErrorsOnlyWhileTheDrivesAreOff) {
 TEST(ODrivePort, SilenceOfOneDriveIsSilence) {
   Bus bus;
   bus.Run();
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(bus.Poll(Estimates(1, -0.1f)).cause, PortCause::kNone) << i;
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(bus.Poll(Estimates(1, -0.1f)).cause, PortCause::kNone) << i;
+    (void)bus.Write(0, 0);
+  }
   EXPECT_EQ(bus.Poll(Estimates(1, -0.1f)).cause, PortCause::kSilent);
   Bus deaf;  // estimates alone, no heartbeats
   deaf.Run();
-  for (int i = 0; i < 350; ++i) EXPECT_EQ(deaf.Poll(deaf.Positions()).cause, PortCause::kNone) << i;
+  for (int i = 0; i < 350; ++i) {
+    EXPECT_EQ(deaf.Poll(deaf.Positions()).cause, PortCause::kNone) << i;
+    (void)deaf.Write(0, 0);
+  }
   EXPECT_EQ(deaf.Poll(deaf.Positions()).cause, PortCause::kSilent);
 }
 
@@ -276,6 +432,7 @@ TEST(ODrivePort, TakesFramesCutAtEveryByte) {
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
     Bus bus;
     bus.Start();
+    bus.answers = false;
     (void)bus.Poll(text.substr(0, cut));
     const bool early = bus.reading.is_new;
     (void)bus.Poll(text.substr(cut));
@@ -335,7 +492,33 @@ TEST(ODriveArms, TolerateALineThatSplitsMergesAndAddsBytes) {  // shift takes an
   }
 }
 
-TEST(ODriveBoard, ItsWatchdogIsFedByQuestionsToo) {  // what the driver never asks for
+TEST(ODriveArms, ALineThatBecomesLateLittleByLittleIsNamed) {  // no gap of it is longer than 2 ms
+  for (const int each : {2, 5, 20, 100}) {
+    DeviceRig rig(Real());
+    rig.force_N[2] = 1;
+    ASSERT_TRUE(rig.Drive());
+    int late = 0, ticks = 0;
+    for (; ticks < 2000 && !rig.off(); ++ticks) {
+      if (ticks % each == each - 1) ++late;
+      rig.wrong.line.late_periods = static_cast<std::uint32_t>(late);
+      rig.Period();
+    }
+    EXPECT_EQ(rig.why, "no answer in time") << each;
+    EXPECT_LE(late, 10) << each;
+    rig.Periods(100);
+    EXPECT_TRUE(rig.off()) << each;
+  }
+}
+
+TEST(ODriveBoard, AnswersQuestionsEvenIfTheyHaveNoRequestBit) {  // as its firmware: by RTR, or without data
+  ODriveBoard board(ODriveBoard::Arms({}, 1));
+  EmulatedBoard& drives = board;
+  drives.Receive(Of("S8\rO\rr0148\rt0370\r"));
+  const auto said = drives.Say();
+  EXPECT_EQ(std::string(said.begin(), said.end()), "\r\r\rt01480000000000000000\r\rt03780000C04100000000\r");
+}
+
+TEST(ODriveBoard, ItsWatchdogIsFedByQuestionsToo) {  // which the driver asks beside torques only
   const auto torque_after = [](bool asks) {
     ODriveBoard board(ODriveBoard::Arms({}, 1));
     EmulatedBoard& drives = board;
