@@ -33,6 +33,7 @@ constexpr DeviceCase kCases[] = {
     {"woodenhaptics", "flip", kSilence, "no answer in time|bytes that are no answer"},
     {"woodenhaptics", "not-a-number", kSilence, "no answer in time|bytes that are no answer"},
     {"woodenhaptics", "late", kSilence, "no answer in time"},
+    {"woodenhaptics", "creep", kCreep, "no answer in time"},
     {"woodenhaptics", "jump", kNow, "a position jumped|no posture has these positions"},
     {"woodenhaptics", "zero-positions", kNow, "a position jumped"},
     {"woodenhaptics", "other-model", kNow, "another device answers"},
@@ -46,6 +47,7 @@ constexpr DeviceCase kCases[] = {
     {"haply", "not-a-number", kSilence, "no answer in time|a number out of its range"},
     {"haply", "other-model", kSilence, "no answer in time|bytes that are no answer"},
     {"haply", "late", kSilence, "no answer in time|bytes that are no answer"},
+    {"haply", "creep", kCreep, "no answer in time|bytes that are no answer"},
     {"haply", "jump", kNow, "a position jumped|no posture has these positions"},
     {"haply", "zero-positions", kNow, "a position jumped"},
     // The drives' own watchdogs, set to 50 ms, where they do not hear; their heartbeats, each 100 ms, where they have
@@ -90,6 +92,7 @@ constexpr DeviceCase kCases[] = {
     {"falcon", "flip", kSilence, "no answer in time|bytes that are no answer|a position jumped"},
     {"falcon", "not-a-number", kSilence, "no answer in time|bytes that are no answer"},
     {"falcon", "late", kSilence, "no answer in time"},
+    {"falcon", "creep", kCreep, "no answer in time"},
     {"falcon", "jump", kNow, "a position jumped|no posture has these positions"},
     {"falcon", "reset", kSilence, "the device has started anew|a position jumped"},
 };

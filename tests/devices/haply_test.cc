@@ -217,7 +217,7 @@ TEST(HaplyPort, KeepsItsReferenceThroughASilenceInWhichNoTorqueIsLeft) {
       if (i >= 10) (void)line.Poll(), (void)board.Take(line.Zero());
     }
     board.is_set_up = true;
-    for (int i = 0; i < 20; ++i) (void)line.Poll(board.Take(line.Zero()));
+    for (int i = 0; i < 100; ++i) (void)line.Poll(board.Take(line.Zero()));
     EXPECT_EQ(board.setups, 0) << in_force;
     EXPECT_EQ(line.reading.state, DeviceState::kEnabled) << in_force;
   }

@@ -166,7 +166,7 @@ TEST(WoodenHapticsPort, NamesWhatComesInsteadOfAnswers) {
     EXPECT_EQ(reading.state, DeviceState::kFaulted) << wrong.bytes;
     EXPECT_EQ(reading.cause, wrong.cause) << wrong.bytes << ": " << Name(reading.cause);
     (void)line.Write(1, 0, 0);
-    for (int i = 0; i < 6; ++i) (void)line.Zero(), reading = line.Poll("[3,0,0,0,0,0,0,0]\n");
+    for (int i = 0; i < 50; ++i) (void)line.Zero(), reading = line.Poll("[3,0,0,0,0,0,0,0]\n");
     EXPECT_EQ(reading.cause, PortCause::kNone) << "recovers: " << wrong.bytes;
   }
 }
