@@ -12,6 +12,7 @@
 #include "host_tools/mesh/bake_grid.h"
 #include "host_tools/mesh/height_field.h"
 #include "host_tools/report/text_file.h"
+#include "tactus/scene/scene.h"
 
 namespace tactus::host {
 namespace {
@@ -72,11 +73,31 @@ TriangleMesh ReadSurface(const Request& request) {
   return MeshOf(field, request.resolution_m / 2, request.thickness_m > 0 ? request.thickness_m : deep_m);
 }
 
+/// What is thinner than a sample has surfaces that the grid cannot tell apart.
+void WarnOfThin(const MeshRepairs& repairs, double resolution_m) {
+  for (std::size_t i = 0; i < repairs.boxes_m.size(); ++i) {
+    const auto& [low, high] = repairs.boxes_m[i];
+    const double size_m = (high - low).minCoeff();
+    if (size_m >= resolution_m) continue;
+    fmt::print(
+        "warning: part {} is {:.3g} mm thick, less than --resolution, {:g} mm: its surfaces will be beside the mesh\n",
+        i + 1, 1e3 * size_m, 1e3 * resolution_m);
+  }
+}
+
+void WarnOfLarge(std::size_t bytes) {
+  if (bytes <= static_cast<std::size_t>(kServoScene.grid_bytes)) return;
+  fmt::print("warning: no scene takes it: all grids of one may have {} bytes; a coarser --resolution makes fewer\n",
+             kServoScene.grid_bytes);
+}
+
 void Bake(const Request& request) {
+  (void)CheckedOptions({.spacing_m = request.resolution_m, .band_m = request.band_m});
   TriangleMesh mesh = ReadSurface(request);
   const MeshRepairs repairs = MakeWatertight(&mesh);
   Say(mesh, repairs);
   RefuseSmall(repairs, request.resolution_m);
+  WarnOfThin(repairs, request.resolution_m);
   const bool terminal = isatty(STDERR_FILENO) != 0;
   const BakeProgress progress = [terminal](double share) {
     if (terminal) fmt::print(stderr, "\r{:3.0f} % of the distances{}", 100 * share, share >= 1 ? "\r\033[K" : "");
@@ -85,6 +106,7 @@ void Bake(const Request& request) {
   const std::vector<std::uint8_t> bytes =
       BakeGrid(mesh, {.spacing_m = request.resolution_m, .band_m = request.band_m}, &report, progress);
   Say(report, bytes.size());
+  WarnOfLarge(bytes.size());
   const std::string out =
       request.out.empty() ? std::filesystem::path(request.mesh).replace_extension(".tsdf").string() : request.out;
   WriteBytes(out, bytes);

@@ -275,13 +275,27 @@ double DefaultBand_m(double spacing_m) { return std::max(4 * spacing_m, 8e-3); }
 
 double LargestBall_m(double band_m) { return band_m - scene_limit::kGridReach_m - Scene<kBoardScene>{}.margin_m; }
 
+BakeOptions CheckedOptions(const BakeOptions& options) {
+  constexpr double kLeastSpacing_m = 1e-5, kMost_m = 0.1;
+  const double spacing_m = options.spacing_m;
+  if (!(spacing_m >= kLeastSpacing_m && spacing_m <= kMost_m)) {
+    throw HostError(fmt::format("--resolution is out of 0.01 to 100 mm: {:g} mm", 1e3 * spacing_m));
+  }
+  const double band_m = options.band_m == 0 ? DefaultBand_m(spacing_m) : options.band_m;
+  if (band_m > kMost_m && options.band_m == 0) {
+    throw HostError(fmt::format("--resolution is {:g} mm: without --band it is 25 mm at most, for four samples are stored",
+                                1e3 * spacing_m));
+  }
+  if (!(band_m >= spacing_m && band_m <= kMost_m)) {
+    throw HostError(
+        fmt::format("--band is out of --resolution, {:g} mm, to 100 mm: {:g} mm", 1e3 * spacing_m, 1e3 * band_m));
+  }
+  return {.spacing_m = spacing_m, .band_m = band_m};
+}
+
 std::vector<std::uint8_t> BakeGrid(const TriangleMesh& mesh, const BakeOptions& options, BakeReport* report,
                                    const BakeProgress& progress) {
-  BakeOptions chosen = options;
-  if (chosen.band_m == 0) chosen.band_m = DefaultBand_m(chosen.spacing_m);
-  if (!(chosen.spacing_m >= 1e-5 && chosen.spacing_m <= 0.1)) throw HostError("--resolution is out of 0.01 to 100 mm");
-  if (!(chosen.band_m >= chosen.spacing_m && chosen.band_m <= 0.1))
-    throw HostError("--band is out of --resolution to 100 mm");
+  const BakeOptions chosen = CheckedOptions(options);
   const MeshDistance distance(mesh);
   DenseGrid grid = Lay(mesh, chosen);
   Measure(distance, &grid, progress);

@@ -15,6 +15,10 @@ struct BakeOptions {
 /// Four spacings, and 8 mm at least: a ball of 4.5 mm can touch the grid (LargestBall_m).
 double DefaultBand_m(double spacing_m);
 
+/// The options with the band that is meant.
+/// @throws HostError: spacing or band out of range
+BakeOptions CheckedOptions(const BakeOptions& options);
+
 /// Radius of the largest ball, or rounding, of a body that a scene with the default margin_m lets touch a grid with that
 /// band; below 0: none.
 double LargestBall_m(double band_m);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fstream>
+#include <string_view>
 
 #include "host_tools/link/host_error.h"
 
@@ -12,6 +13,7 @@ namespace tactus::host {
 namespace {
 
 constexpr double kLeastCell_m = 1e-5, kMostCell_m = 0.1, kMostHeight_m = 10;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";  // of UTF-8, as table programs write it
 constexpr int kMostSamples = static_cast<int>(kMostTriangles / 4);
 
 /// The numbers of a line.
@@ -109,6 +111,7 @@ HeightField ReadHeightField(const std::string& path, double cell_m, double scale
   std::string line;
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string place = fmt::format("{}:{}", path, number);
+    if (number == 1 && line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
     const std::vector<double> row = ReadRow(line, place);
     if (row.empty()) continue;
     const int columns = static_cast<int>(row.size());

@@ -59,6 +59,9 @@ class Repairer {
       if (has_area && seen.insert(sorted).second) kept.push_back(triangle);
     }
     repairs_.dropped = mesh_.triangle.size() - kept.size();
+    if (kept.empty()) {
+      throw HostError(fmt::format("none of the mesh's {} triangles has an area: is --scale right?", mesh_.triangle.size()));
+    }
     mesh_.triangle = std::move(kept);
   }
 

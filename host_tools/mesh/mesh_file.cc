@@ -1,7 +1,4 @@
-#include <assimp/postprocess.h>
-#include <assimp/scene.h>
 #include <fmt/core.h>
-#include <assimp/Importer.hpp>
 
 #include <cmath>
 #include <cstdlib>
@@ -9,9 +6,9 @@
 #include <map>
 #include <sstream>
 #include <string>
-#include <tuple>
 
 #include "host_tools/link/host_error.h"
+#include "host_tools/mesh/mesh_import.h"
 #include "host_tools/mesh/triangle_mesh.h"
 
 namespace tactus::host {
@@ -38,32 +35,24 @@ class Collector {
  public:
   Collector(const std::string& path, double scale) : path_(path), scale_(scale) {}
 
-  void Add(const aiMesh& part) {
-    for (unsigned i = 0; i < part.mNumFaces; ++i) {
-      const aiFace& face = part.mFaces[i];
-      if (face.mNumIndices != 3) continue;  // points and lines have no surface
-      for (unsigned k = 0; k < 3; ++k) ExpectNumbers(part.mVertices[face.mIndices[k]], k);
-      const auto number = [&](int k) { return NumberOf(part.mVertices[face.mIndices[k]]); };
-      mesh_.triangle.push_back({number(0), number(1), number(2)});
-    }
-    if (mesh_.triangle.size() > kMostTriangles) {
-      throw HostError(fmt::format("'{}' has more than {} triangles: make it simpler first", path_, kMostTriangles));
-    }
+  void Add(const FileTriangle& corners) {
+    for (unsigned k = 0; k < 3; ++k) ExpectNumbers(corners[k], k);
+    mesh_.triangle.push_back({NumberOf(corners[0]), NumberOf(corners[1]), NumberOf(corners[2])});
   }
   TriangleMesh mesh() && { return std::move(mesh_); }
 
  private:
   /// Before NumberOf(): what is no number is neither before nor behind any place, and would be taken for one that is there.
-  void ExpectNumbers(const aiVector3D& v, unsigned corner) const {
-    if (std::isfinite(v.x) && std::isfinite(v.y) && std::isfinite(v.z)) return;
+  void ExpectNumbers(const FileVertex& v, unsigned corner) const {
+    if (std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2])) return;
     throw HostError(fmt::format("'{}'{}: vertex {} of triangle {} is at ({:g}, {:g}, {:g}), which are not three numbers",
-                                path_, LineOfNoNumber(path_), corner + 1, mesh_.triangle.size() + 1, v.x, v.y, v.z));
+                                path_, LineOfNoNumber(path_), corner + 1, mesh_.triangle.size() + 1, v[0], v[1], v[2]));
   }
 
-  int NumberOf(const aiVector3D& v) {
-    const auto [at, is_new] = number_.try_emplace({v.x, v.y, v.z}, static_cast<int>(mesh_.vertex_m.size()));
+  int NumberOf(const FileVertex& v) {
+    const auto [at, is_new] = number_.try_emplace(v, static_cast<int>(mesh_.vertex_m.size()));
     if (!is_new) return at->second;
-    const Vec3 place_m = scale_ * Vec3(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z));
+    const Vec3 place_m = scale_ * Vec3(static_cast<double>(v[0]), static_cast<double>(v[1]), static_cast<double>(v[2]));
     if (!(place_m.cwiseAbs().maxCoeff() <= kMostPlace_m)) {
       throw HostError(fmt::format("'{}' has a vertex at ({:g}, {:g}, {:g}) m, which is not within {:g} m: is --scale right?",
                                   path_, place_m.x(), place_m.y(), place_m.z(), kMostPlace_m));
@@ -74,21 +63,22 @@ class Collector {
 
   const std::string& path_;
   const double scale_;
-  std::map<std::tuple<float, float, float>, int> number_;
+  std::map<FileVertex, int> number_;
   TriangleMesh mesh_;
 };
 
 }  // namespace
 
 TriangleMesh ReadMesh(const std::string& path, double scale) {
-  Assimp::Importer importer;
-  const aiScene* const scene = importer.ReadFile(path, aiProcess_Triangulate | aiProcess_PreTransformVertices);
-  if (scene == nullptr) throw HostError(fmt::format("cannot read the mesh '{}': {}", path, importer.GetErrorString()));
+  CheckMeshFile(path);
+  const std::vector<FileTriangle> triangles = ImportTriangles(path);
+  if (triangles.empty()) throw HostError(fmt::format("the mesh '{}' has no triangles", path));
+  if (triangles.size() > kMostTriangles) {
+    throw HostError(fmt::format("'{}' has more than {} triangles: make it simpler first", path, kMostTriangles));
+  }
   Collector collector(path, scale);
-  for (unsigned i = 0; i < scene->mNumMeshes; ++i) collector.Add(*scene->mMeshes[i]);
-  TriangleMesh mesh = std::move(collector).mesh();
-  if (mesh.triangle.empty()) throw HostError(fmt::format("the mesh '{}' has no triangles", path));
-  return mesh;
+  for (const FileTriangle& triangle : triangles) collector.Add(triangle);
+  return std::move(collector).mesh();
 }
 
 }  // namespace tactus::host

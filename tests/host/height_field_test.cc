@@ -12,6 +12,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/mesh/bake_grid.h"
 #include "tactus/collide/distance_grid.h"
+#include "temporary_file.h"
 
 namespace tactus::host {
 namespace {
@@ -74,6 +75,15 @@ TEST(HeightField, WhatIsNoneIsRefusedWithItsPlace) {
     many += '\n';
   }
   EXPECT_THAT(RefusalOf(many), HasSubstr("has more than 125000 heights"));
+}
+
+TEST(HeightField, ABytesOrderMarkIsNoNumber) {
+  const TemporaryFile file("heights.csv");
+  const std::string text =
+      "\xEF\xBB\xBF"
+      "1,2\n3,4\n";
+  file.Write({text.begin(), text.end()});
+  EXPECT_EQ(ReadHeightField(file.path(), 1e-3, 1e-3).height_m, (std::vector<double>{1e-3, 2e-3, 3e-3, 4e-3}));
 }
 
 // Source: cubics of Catmull and Rom give what is a polynomial of degree 2 exactly, away from the edge.

@@ -296,6 +296,7 @@ TEST(Bake, WhatIsTooFineOrTooCoarseIsRefused) {
   EXPECT_THAT(refusal({.spacing_m = 1}), HasSubstr("--resolution is out of"));
   EXPECT_THAT(refusal({.spacing_m = std::nan("")}), HasSubstr("--resolution is out of"));
   EXPECT_THAT(refusal({.spacing_m = 0.01, .band_m = 1e-3}), HasSubstr("--band is out of"));
+  EXPECT_THAT(refusal({.spacing_m = 0.05}), HasSubstr("--resolution is 50 mm: without --band it is 25 mm at most"));
   EXPECT_THAT(refusal({.spacing_m = 5e-4}), HasSubstr("million samples"));
 }
 
