@@ -20,7 +20,7 @@ namespace timer {
 inline constexpr std::uint32_t kEnable = 1u, kCentreAligned = 3u << 5, kPreloadPeriod = 1u << 7;  // CR1
 inline constexpr std::uint32_t kTriggerOnEnable = 1u << 4, kTriggerOnUpdate = 2u << 4;            // CR2, MMS
 inline constexpr std::uint32_t kEncoderBothEdges = 3u, kStartOnTrigger = 6u;                      // SMCR, SMS
-inline constexpr std::uint32_t kUpdateInterrupt = 1u, kBreakInterrupt = 1u << 7;                  // DIER
+inline constexpr std::uint32_t kUpdateInterrupt = 1u;                                             // DIER
 inline constexpr std::uint32_t kUpdate = 1u, kCapture3 = 1u << 3, kBreak = 1u << 7;               // SR
 inline constexpr std::uint32_t kGenerateUpdate = 1u;                                              // EGR
 inline constexpr std::uint32_t kBothInputs = 1u | 1u << 8;  // CCMR1: IC1 on TI1, IC2 on TI2

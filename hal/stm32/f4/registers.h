@@ -24,7 +24,6 @@ inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypa
 inline constexpr std::uint32_t kPllFromHse = 1u << 22;                                     // PLLCFGR
 inline constexpr std::uint32_t kUsePll = 2u, kStatusMask = 3u << 2, kStatusPll = 2u << 2;  // CFGR: SW, SWS
 inline constexpr std::uint32_t kApb1By4 = 5u << 10, kApb2By2 = 4u << 13;                   // CFGR
-inline constexpr std::uint32_t kSecurityFlag = 1u << 7, kSecurityClear = 1u << 23;         // CIR
 inline constexpr std::uint32_t kClearCauses = 1u << 24, kBrownOut = 1u << 25, kPowerOn = 1u << 27, kSoftware = 1u << 28,
                                kIndependentWatchdog = 1u << 29, kWindowWatchdog = 1u << 30;                        // CSR
 inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kDma2 = 1u << 22;                            // AHB1ENR
@@ -89,12 +88,12 @@ struct DmaRegisters {
   DmaStreamRegisters<R> stream[8];
 };
 namespace dma {
-inline constexpr std::uint32_t kEnable = 1u, kDirectError = 1u << 1, kErrorInterrupt = 1u << 2, kHalfInterrupt = 1u << 3,
-                               kDoneInterrupt = 1u << 4, kToPeripheral = 1u << 6, kCircular = 1u << 8,
-                               kIncrementMemory = 1u << 10, kHalfWords = (1u << 11) | (1u << 13), kHighPriority = 2u << 16;
+inline constexpr std::uint32_t kEnable = 1u, kErrorInterrupt = 1u << 2, kHalfInterrupt = 1u << 3, kDoneInterrupt = 1u << 4,
+                               kToPeripheral = 1u << 6, kCircular = 1u << 8, kIncrementMemory = 1u << 10,
+                               kHalfWords = (1u << 11) | (1u << 13), kHighPriority = 2u << 16;
 constexpr std::uint32_t Channel(std::uint32_t number) { return number << 25; }
 // Flags of a stream, from bit 0 on: FIFO error, direct mode error, transfer error, half, done (RM0090 10.5.1).
-inline constexpr std::uint32_t kAllFlags = 0x3Du, kFlagError = 1u << 3, kFlagHalf = 1u << 4, kFlagDone = 1u << 5;
+inline constexpr std::uint32_t kAllFlags = 0x3Du, kFlagError = 1u << 3, kFlagDone = 1u << 5;
 constexpr unsigned FlagShift(unsigned stream) {
   constexpr unsigned kShift[4] = {0, 6, 16, 22};
   return kShift[stream % 4];

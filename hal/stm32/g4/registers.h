@@ -28,7 +28,7 @@ inline constexpr std::uint32_t kFromHse = 3u, kOutputR = 1u << 24;              
 inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u;                                          // AHB2ENR
 inline constexpr std::uint32_t kTim3 = 2u, kTim4 = 4u, kWwdg = 1u << 11, kUsart2 = 1u << 17, kPwr = 1u << 28;  // APB1ENR1
 inline constexpr std::uint32_t kSyscfg = 1u, kTim1 = 1u << 11;                                                 // APB2ENR
-inline constexpr std::uint32_t kClearCauses = 1u << 23, kPin = 1u << 26, kBrownOut = 1u << 27, kSoftware = 1u << 28,
+inline constexpr std::uint32_t kClearCauses = 1u << 23, kBrownOut = 1u << 27, kSoftware = 1u << 28,
                                kIndependentWatchdog = 1u << 29, kWindowWatchdog = 1u << 30;  // CSR
 }  // namespace rcc
 

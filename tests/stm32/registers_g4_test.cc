@@ -1,0 +1,140 @@
+#include "hal/stm32/g4/registers.h"
+
+#include "tests/stm32/manual_facts.h"
+
+// The STM32G431 by the numbers of RM0440: bases from 2.2.2, offsets from each chapter's register map. ST's
+// stm32g431xx.h has the same numbers.
+
+namespace tactus::hal::stm32 {
+namespace {
+
+using manual::Bit;
+using manual::Field;
+
+TEST(G4Registers, StandWhereTheManualPutsTheBlocks) {
+  manual::ExpectPlaces({{"TIM1_CR1", &g4::Tim1().cr1, 0x40012C00},
+                        {"TIM1_BDTR", &g4::Tim1().bdtr, 0x40012C44},
+                        {"TIM3_CR1", &g4::Tim3().cr1, 0x40000400},
+                        {"TIM4_CR1", &g4::Tim4().cr1, 0x40000800},
+                        {"GPIOA_MODER", &g4::PortA().moder, 0x48000000},
+                        {"GPIOA_AFRH", &g4::PortA().afr[1], 0x48000024},
+                        {"GPIOB_MODER", &g4::PortB().moder, 0x48000400},
+                        {"GPIOC_MODER", &g4::PortC().moder, 0x48000800},
+                        {"IWDG_KR", &g4::Iwdg().kr, 0x40003000},
+                        {"IWDG_SR", &g4::Iwdg().sr, 0x4000300C},
+                        {"WWDG_CR", &g4::Wwdg().cr, 0x40002C00},
+                        {"WWDG_CFR", &g4::Wwdg().cfr, 0x40002C04}});
+}
+
+// RM0440 7.4 (RCC), 6.4 (PWR), 3.7 (FLASH), 15.5 (EXTI), 10.2 (SYSCFG).
+TEST(G4Registers, OfClockAndSupplyStandWhereTheManualPutsThem) {
+  auto& rcc = g4::Rcc();
+  manual::ExpectPlaces({{"RCC_CR", &rcc.cr, 0x40021000},
+                        {"RCC_CFGR", &rcc.cfgr, 0x40021008},
+                        {"RCC_PLLCFGR", &rcc.pllcfgr, 0x4002100C},
+                        {"RCC_CIER", &rcc.cier, 0x40021018},
+                        {"RCC_AHB2RSTR", &rcc.ahb2rstr, 0x4002102C},
+                        {"RCC_APB2RSTR", &rcc.apb2rstr, 0x40021040},
+                        {"RCC_AHB1ENR", &rcc.ahb1enr, 0x40021048},
+                        {"RCC_AHB2ENR", &rcc.ahb2enr, 0x4002104C},
+                        {"RCC_APB1ENR1", &rcc.apb1enr1, 0x40021058},
+                        {"RCC_APB2ENR", &rcc.apb2enr, 0x40021060},
+                        {"RCC_CSR", &rcc.csr, 0x40021094},
+                        {"PWR_CR1", &g4::Pwr().cr1, 0x40007000},
+                        {"PWR_CR2", &g4::Pwr().cr2, 0x40007004},
+                        {"PWR_SR2", &g4::Pwr().sr2, 0x40007014},
+                        {"PWR_CR5", &g4::Pwr().cr5, 0x40007080},
+                        {"FLASH_ACR", &g4::Flash().acr, 0x40022000},
+                        {"EXTI_IMR1", &g4::Exti().imr1, 0x40010400},
+                        {"EXTI_RTSR1", &g4::Exti().rtsr1, 0x40010408},
+                        {"EXTI_PR1", &g4::Exti().pr1, 0x40010414},
+                        {"SYSCFG_CFGR2", &g4::Syscfg().cfgr2, 0x4001001C}});
+}
+
+// RM0440 7.4 (CR, CFGR, PLLCFGR), 6.4 (CR1, CR2, SR2, CR5), 10.2.8 (CFGR2).
+TEST(G4Registers, OfClockAndSupplyHaveTheManualsBits) {
+  using namespace g4::rcc;
+  manual::ExpectBits({{"RCC_CR HSEON", kHseOn, Bit(16)},
+                      {"RCC_CR HSERDY", kHseReady, Bit(17)},
+                      {"RCC_CR HSEBYP", kHseBypass, Bit(18)},
+                      {"RCC_CR CSSON", kSecurityOn, Bit(19)},
+                      {"RCC_CR PLLON", kPllOn, Bit(24)},
+                      {"RCC_CR PLLRDY", kPllReady, Bit(25)},
+                      {"RCC_CFGR SW pll", kUsePll, Field(3, 0)},
+                      {"RCC_CFGR SWS mask", kStatusMask, Field(3, 2)},
+                      {"RCC_CFGR SWS pll", kStatusPll, Field(3, 2)},
+                      {"RCC_CFGR HPRE by-2", kAhbBy2, Field(8, 4)},
+                      {"RCC_PLLCFGR PLLSRC hse", kFromHse, Field(3, 0)},
+                      {"RCC_PLLCFGR PLLREN", kOutputR, Bit(24)},
+                      {"PWR_CR1 VOS mask", g4::pwr::kRangeMask, Field(3, 9)},
+                      {"PWR_CR1 VOS range-1", g4::pwr::kRange1, Field(1, 9)},
+                      {"PWR_CR2 PVDE", g4::pwr::kDetectorOn, Bit(0)},
+                      {"PWR_CR2 PLS mask", g4::pwr::kLevelMask, Field(7, 1)},
+                      {"PWR_SR2 VOSF", g4::pwr::kRangeChanges, Bit(10)},
+                      {"PWR_SR2 PVDO", g4::pwr::kBelowLevel, Bit(11)},
+                      {"PWR_CR5 R1MODE", g4::pwr::kNoBoost, Bit(8)},
+                      {"SYSCFG_CFGR2 CLL", g4::syscfg::kBreakOnLockup, Bit(0)},
+                      {"SYSCFG_CFGR2 PVDL", g4::syscfg::kBreakOnSupply, Bit(2)}});
+}
+
+// RM0440 7.4 (AHB2ENR, APB1ENR1, APB2ENR), 7.4.28 (CSR).
+TEST(G4Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
+  using namespace g4::rcc;
+  manual::ExpectBits({{"RCC_AHB2ENR GPIOAEN", kPortA, Bit(0)},
+                      {"RCC_AHB2ENR GPIOBEN", kPortB, Bit(1)},
+                      {"RCC_AHB2ENR GPIOCEN", kPortC, Bit(2)},
+                      {"RCC_APB1ENR1 TIM3EN", kTim3, Bit(1)},
+                      {"RCC_APB1ENR1 TIM4EN", kTim4, Bit(2)},
+                      {"RCC_APB1ENR1 WWDGEN", kWwdg, Bit(11)},
+                      {"RCC_APB1ENR1 USART2EN", kUsart2, Bit(17)},
+                      {"RCC_APB1ENR1 PWREN", kPwr, Bit(28)},
+                      {"RCC_APB2ENR SYSCFGEN", kSyscfg, Bit(0)},
+                      {"RCC_APB2ENR TIM1EN", kTim1, Bit(11)},
+                      {"RCC_CSR RMVF", kClearCauses, Bit(23)},
+                      {"RCC_CSR BORRSTF", kBrownOut, Bit(27)},
+                      {"RCC_CSR SFTRSTF", kSoftware, Bit(28)},
+                      {"RCC_CSR IWDGRSTF", kIndependentWatchdog, Bit(29)},
+                      {"RCC_CSR WWDGRSTF", kWindowWatchdog, Bit(30)}});
+}
+
+// RM0440 37.8; H7 has the same offsets and bits (RM0433 48.7).
+TEST(G4Registers, OfTheUsartAreTheManuals) {
+  using namespace fifo_usart;
+  auto& usart = g4::Usart2();
+  manual::ExpectPlaces({{"USART2_CR1", &usart.cr1, 0x40004400},
+                        {"USART2_CR2", &usart.cr2, 0x40004404},
+                        {"USART2_CR3", &usart.cr3, 0x40004408},
+                        {"USART2_BRR", &usart.brr, 0x4000440C},
+                        {"USART2_ISR", &usart.isr, 0x4000441C},
+                        {"USART2_ICR", &usart.icr, 0x40004420},
+                        {"USART2_RDR", &usart.rdr, 0x40004424},
+                        {"USART2_TDR", &usart.tdr, 0x40004428},
+                        {"USART2_PRESC", &usart.presc, 0x4000442C}});
+  manual::ExpectBits({{"USART_CR1 UE", kEnable, Bit(0)},
+                      {"USART_CR1 RE", kReceive, Bit(2)},
+                      {"USART_CR1 TE", kTransmit, Bit(3)},
+                      {"USART_CR1 IDLEIE", kIdleInterrupt, Bit(4)},
+                      {"USART_CR1 RXNEIE", kReceivedInterrupt, Bit(5)},
+                      {"USART_CR1 TXEIE", kRoomInterrupt, Bit(7)},
+                      {"USART_CR1 FIFOEN", kFifo, Bit(29)},
+                      {"USART_CR3 EIE", kErrorInterrupt, Bit(0)},
+                      {"USART_ISR FE", kFraming, Bit(1)},
+                      {"USART_ISR NE", kNoise, Bit(2)},
+                      {"USART_ISR ORE", kOverrun, Bit(3)},
+                      {"USART_ISR IDLE", kIdle, Bit(4)},
+                      {"USART_ISR RXNE", kReceived, Bit(5)},
+                      {"USART_ISR TXE", kRoom, Bit(7)}});
+  EXPECT_EQ(kErrors, Bit(1) | Bit(2) | Bit(3));
+}
+
+// RM0440 14.3, table 97.
+TEST(G4Registers, InterruptsHaveTheManualsNumbers) {
+  EXPECT_EQ(g4::kWwdgInterrupt, 0);
+  EXPECT_EQ(g4::kPvdInterrupt, 1);
+  EXPECT_EQ(g4::kTim3Interrupt, 29);
+  EXPECT_EQ(g4::kUsart2Interrupt, 38);
+  EXPECT_EQ(g4::kInterrupts, 102);  // 0 to 101, the FMAC's
+}
+
+}  // namespace
+}  // namespace tactus::hal::stm32

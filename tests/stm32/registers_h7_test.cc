@@ -1,0 +1,130 @@
+#include "hal/stm32/h7/registers.h"
+
+#include "tests/stm32/manual_facts.h"
+
+// The STM32H743 by the numbers of RM0433: bases from 2.3.2, offsets from each chapter's register map. ST's
+// stm32h743xx.h has the same numbers.
+
+namespace tactus::hal::stm32 {
+namespace {
+
+using manual::Bit;
+using manual::Field;
+
+TEST(H7Registers, StandWhereTheManualPutsTheBlocks) {
+  manual::ExpectPlaces({{"TIM1_CR1", &h7::Tim1().cr1, 0x40010000},
+                        {"TIM1_BDTR", &h7::Tim1().bdtr, 0x40010044},
+                        {"TIM5_CR1", &h7::Tim5().cr1, 0x40000C00},
+                        {"GPIOD_MODER", &h7::PortD().moder, 0x58020C00},
+                        {"GPIOE_MODER", &h7::PortE().moder, 0x58021000},
+                        {"GPIOE_AFRH", &h7::PortE().afr[1], 0x58021024},
+                        {"USART3_CR1", &h7::Usart3().cr1, 0x40004800},
+                        {"USART3_BRR", &h7::Usart3().brr, 0x4000480C},
+                        {"USART3_ISR", &h7::Usart3().isr, 0x4000481C},
+                        {"USART3_TDR", &h7::Usart3().tdr, 0x40004828},
+                        {"IWDG1_KR", &h7::Iwdg().kr, 0x58004800},
+                        {"IWDG1_SR", &h7::Iwdg().sr, 0x5800480C},
+                        {"WWDG1_CR", &h7::Wwdg().cr, 0x50003000},
+                        {"WWDG1_CFR", &h7::Wwdg().cfr, 0x50003004}});
+}
+
+// RM0433 8.7 (RCC), 6.8 (PWR), 12.3 (SYSCFG), 4.9 (FLASH), 20.6 (EXTI).
+TEST(H7Registers, OfClockAndSupplyStandWhereTheManualPutsThem) {
+  auto& rcc = h7::Rcc();
+  manual::ExpectPlaces({{"RCC_CR", &rcc.cr, 0x58024400},
+                        {"RCC_CFGR", &rcc.cfgr, 0x58024410},
+                        {"RCC_D1CFGR", &rcc.d1cfgr, 0x58024418},
+                        {"RCC_D2CFGR", &rcc.d2cfgr, 0x5802441C},
+                        {"RCC_D3CFGR", &rcc.d3cfgr, 0x58024420},
+                        {"RCC_PLLCKSELR", &rcc.pllckselr, 0x58024428},
+                        {"RCC_PLLCFGR", &rcc.pllcfgr, 0x5802442C},
+                        {"RCC_PLL1DIVR", &rcc.pll1divr, 0x58024430},
+                        {"RCC_PLL1FRACR", &rcc.pll1fracr, 0x58024434},
+                        {"RCC_AHB3RSTR", &rcc.ahb3rstr, 0x5802447C},
+                        {"RCC_GCR", &rcc.gcr, 0x580244A0},
+                        {"RCC_RSR", &rcc.rsr, 0x580244D0},
+                        {"RCC_AHB4ENR", &rcc.ahb4enr, 0x580244E0},
+                        {"RCC_APB3ENR", &rcc.apb3enr, 0x580244E4},
+                        {"RCC_APB1LENR", &rcc.apb1lenr, 0x580244E8},
+                        {"RCC_APB2ENR", &rcc.apb2enr, 0x580244F0},
+                        {"RCC_APB4ENR", &rcc.apb4enr, 0x580244F4},
+                        {"PWR_CR1", &h7::Pwr().cr1, 0x58024800},
+                        {"PWR_CSR1", &h7::Pwr().csr1, 0x58024804},
+                        {"PWR_CR3", &h7::Pwr().cr3, 0x5802480C},
+                        {"PWR_D3CR", &h7::Pwr().d3cr, 0x58024818},
+                        {"SYSCFG_CFGR", &h7::Syscfg().cfgr, 0x58000418},
+                        {"SYSCFG_PWRCR", &h7::Syscfg().pwrcr, 0x5800042C},
+                        {"FLASH_ACR", &h7::Flash().acr, 0x52002000},
+                        {"EXTI_RTSR1", &h7::Exti().rtsr1, 0x58000000},
+                        {"EXTI_CPUIMR1", &h7::Exti().cpuimr1, 0x58000080},
+                        {"EXTI_CPUPR1", &h7::Exti().cpupr1, 0x58000088}});
+}
+
+// RM0433 8.7 (CR, CFGR, D1CFGR, D2CFGR, D3CFGR, PLLCKSELR, PLLCFGR).
+TEST(H7Registers, OfTheClockHaveTheManualsBits) {
+  using namespace h7::rcc;
+  manual::ExpectBits({{"RCC_CR HSEON", kHseOn, Bit(16)},
+                      {"RCC_CR HSERDY", kHseReady, Bit(17)},
+                      {"RCC_CR HSEBYP", kHseBypass, Bit(18)},
+                      {"RCC_CR CSSHSEON", kSecurityOn, Bit(19)},
+                      {"RCC_CR PLL1ON", kPllOn, Bit(24)},
+                      {"RCC_CR PLL1RDY", kPllReady, Bit(25)},
+                      {"RCC_CFGR SW pll1", kUsePll, Field(3, 0)},
+                      {"RCC_CFGR SWS mask", kStatusMask, Field(7, 3)},
+                      {"RCC_CFGR SWS pll1", kStatusPll, Field(3, 3)},
+                      {"RCC_PLLCKSELR PLLSRC hse", kFromHse, Field(2, 0)},
+                      {"RCC_PLLCFGR PLL1RGE 2-to-4MHz", kInput2To4MHz, Field(1, 2)},
+                      {"RCC_PLLCFGR PLL1RGE 4-to-8MHz", kInput4To8MHz, Field(2, 2)},
+                      {"RCC_PLLCFGR DIVP1EN", kOutputP, Bit(16)},
+                      {"RCC_D1CFGR HPRE by-2", kAhbBy2, Field(8, 0)},
+                      {"RCC_D1CFGR D1PPRE by-2", kD1Apb3By2, Field(4, 4)},
+                      {"RCC_D2CFGR D2PPRE1 by-2", kApb1By2, Field(4, 4)},
+                      {"RCC_D2CFGR D2PPRE2 by-2", kApb2By2, Field(4, 8)},
+                      {"RCC_D3CFGR D3PPRE by-2", kApb4By2, Field(4, 4)}});
+}
+
+// RM0433 6.8 (CR1, CSR1, CR3, D3CR), 12.3 (CFGR, PWRCR).
+TEST(H7Registers, OfTheSupplyHaveTheManualsBits) {
+  using namespace h7::pwr;
+  manual::ExpectBits({{"PWR_CR1 PVDEN", kDetectorOn, Bit(4)},
+                      {"PWR_CR1 PLS mask", kLevelMask, Field(7, 5)},
+                      {"PWR_CSR1 ACTVOSRDY", kVoltageValid, Bit(13)},
+                      {"PWR_CR3 LDOEN", kLdoOn, Bit(1)},
+                      {"PWR_D3CR VOS scale-1", kScale1, Field(3, 14)},
+                      {"PWR_D3CR VOSRDY", kScaleReady, Bit(13)},
+                      {"SYSCFG_PWRCR ODEN", kOverdrive, Bit(0)},
+                      {"SYSCFG_CFGR PVDL", h7::syscfg::kBreakOnSupply, Bit(2)},
+                      {"SYSCFG_CFGR CM7L", h7::syscfg::kBreakOnLockup, Bit(6)}});
+  EXPECT_EQ(kSupplyMask, Bit(0) | Bit(1) | Bit(2));  // PWR_CR3: BYPASS, LDOEN, SCUEN
+}
+
+// RM0433 8.7 (GCR, RSR, AHB4ENR, APB1LENR, APB2ENR, APB3ENR, APB4ENR).
+TEST(H7Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
+  using namespace h7::rcc;
+  manual::ExpectBits({{"RCC_AHB4ENR GPIODEN", kPortD, Bit(3)},
+                      {"RCC_AHB4ENR GPIOEEN", kPortE, Bit(4)},
+                      {"RCC_APB1LENR TIM5EN", kTim5, Bit(3)},
+                      {"RCC_APB1LENR USART3EN", kUsart3, Bit(18)},
+                      {"RCC_APB2ENR TIM1EN", kTim1, Bit(0)},
+                      {"RCC_APB3ENR WWDG1EN", kWwdg1, Bit(6)},
+                      {"RCC_APB4ENR SYSCFGEN", kSyscfg, Bit(1)},
+                      {"RCC_GCR WW1RSC", kWwdgResets, Bit(0)},
+                      {"RCC_RSR RMVF", kClearCauses, Bit(16)},
+                      {"RCC_RSR BORRSTF", kBrownOut, Bit(21)},
+                      {"RCC_RSR PORRSTF", kPowerOn, Bit(23)},
+                      {"RCC_RSR SFTRSTF", kSoftware, Bit(24)},
+                      {"RCC_RSR IWDG1RSTF", kIndependentWatchdog, Bit(26)},
+                      {"RCC_RSR WWDG1RSTF", kWindowWatchdog, Bit(28)}});
+}
+
+// RM0433 19.1.2, table 144.
+TEST(H7Registers, InterruptsHaveTheManualsNumbers) {
+  EXPECT_EQ(h7::kWwdgInterrupt, 0);
+  EXPECT_EQ(h7::kPvdInterrupt, 1);
+  EXPECT_EQ(h7::kUsart3Interrupt, 39);
+  EXPECT_EQ(h7::kTim5Interrupt, 50);
+  EXPECT_EQ(h7::kInterrupts, 150);  // 0 to 149, the wake-up pins'
+}
+
+}  // namespace
+}  // namespace tactus::hal::stm32
