@@ -7,6 +7,8 @@ namespace {
 /// Bytes by DMA both ways, each stream's interrupt served.
 bool Exchanges(Chip& chip, hal::ByteLink& link) {
   const std::vector<std::uint8_t> burst{1, 2, 3, 0};
+  for (const int line : {37, 58, 70})
+    if (chip.lines.priority(line) != hal::cortex_m::kLinkPriority) return false;
   for (const std::uint8_t byte : burst) chip.usart.Receive(byte);
   const int ticks = hal::cortex_m::asked_ticks;
   chip.usart.GoIdle();
@@ -33,7 +35,9 @@ std::string WhatIsWrong() {
   rig::Findings findings;
   findings.Want(FaultOf(Chip::SetUp) == FaultCause::kNone, "the board starts");
   findings.Want(chip.IsOff() && !chip.c.was_high(10), "outputs and gate drivers are off");
+  findings.Want(rig::WaitsForItsClocks(chip.machine), "no block is touched before its clock");
   findings.Want(chip.line_is_wired(), "the link's pins");
+  findings.Want(rig::IsTimed(chip.tim1, 168e6), "24 kHz, dead time");
   hal::ByteLink& link = Chip::Link();
   hal::MotorIo& motors = IoBoard::MotorIo({});
   Board::StartClockGuard();
@@ -79,6 +83,37 @@ TEST(BoardF405, StartsAndDoesWhatItsDocumentSays) { EXPECT_EQ(WhatIsWrong(), "")
 
 TEST(BoardF405, IsOffBehindEachFault) {
   for (const FaultCause cause : rig::kFaults) EXPECT_EQ(rig::WhatAFaultLeaves<Chip>(cause), "") << static_cast<int>(cause);
+}
+
+TEST(BoardF405, CutsTheBridgesThenTheirGatesAndSpeaksLast) {
+  Chip chip;
+  ASSERT_EQ(rig::WhatArmingLacks(chip), "");
+  chip.machine.log.clear();
+  hal::cortex_m::OutputsSafe();
+  const int cut = chip.machine.FirstWrite("TIM1", TACTUS_AT(TimerRegisters, bdtr), 1u << 15, 0);           // MOE
+  const int gates = chip.machine.FirstWrite("GPIOC", TACTUS_AT(GpioRegisters, bsrr), 1u << 26, 1u << 26);  // PC10 low
+  const int words = chip.machine.FirstWrite("USART1", TACTUS_AT(f4::UsartRegisters, cr1), 0, 0);
+  EXPECT_GE(cut, 0);
+  EXPECT_LT(cut, gates);
+  EXPECT_LT(gates, words);
+}
+
+TEST(BoardF405, ItsLastWordsGoPastARunOfTheDmaAndWhateverTheUsartWasSetTo) {
+  for (const bool is_sending : {false, true}) {
+    Chip chip;
+    ASSERT_EQ(rig::WhatArmingLacks(chip), "");
+    if (is_sending)
+      ASSERT_EQ(Board::Link().Write(std::vector<std::uint8_t>(200, 9), hal::Lane::kCommand), Status::kOk);
+    else
+      chip.usart.regs().cr1 = 0;  // a wild write: the USART is off
+    hal::cortex_m::OutputsSafe();
+    chip.usart.Send(300);
+    const std::vector<std::uint8_t> words = rig::LastWords(), &sent = chip.usart.sent;
+    ASSERT_GE(sent.size(), words.size());
+    EXPECT_EQ(std::vector<std::uint8_t>(sent.end() - static_cast<std::ptrdiff_t>(words.size()), sent.end()), words);
+    chip.dma.Fail(7);
+    (void)chip.lines.Fire(70);  // ends the run: one link for every chip of this test
+  }
 }
 
 TEST(BoardF405, IsOffWhereItsClockDoesNotStart) { rig::ExpectOffWithoutClock<Chip>(); }

@@ -22,6 +22,14 @@ std::string WhatArmingLacks(Chip& chip) {
   return findings.first();
 }
 
+/// Off first, then the words, which take 50 us and more: places in the log.
+inline bool CutsBeforeItSpeaks(const Machine& machine) {
+  const auto& log = machine.log;
+  const auto words = std::find_if(log.begin(), log.end(), [](const auto& one) { return one.block.rfind("USART", 0) == 0; });
+  const int cut = machine.FirstWrite("TIM1", TACTUS_AT(hal::stm32::TimerRegisters, bdtr), 1u << 15, 0);  // MOE
+  return cut >= 0 && cut < words - log.begin();
+}
+
 /// Each way to a fault, on a chip under current: the outputs are off, by hardware where that can, and the host hears of it.
 /// Chip has SupplyFallsTo(volts), kDetected_V, kSupplyCuts and the models' names.
 /// @param to_V  what the supply falls to
@@ -35,6 +43,8 @@ void Fail(Chip& chip, FaultCause cause, double to_V, Findings* findings) {
   if (cause == FaultCause::kCrystalLost) chip.clock.rcc.LoseCrystal();
   if (cause == FaultCause::kCrystalLost || (cause == FaultCause::kSupplyLow && Chip::kSupplyCuts))
     findings->Want(chip.power.are_low(), "cut without software");
+  const bool runs = !chip.power.are_low();
+  chip.machine.log.clear();
   const FaultCause told = FaultOf([&] {
     if (cause == FaultCause::kCrystalLost && chip.clock.rcc.nmi) chip.lines.NonMaskable();
     if (cause == FaultCause::kSupplyLow) (void)chip.lines.Fire(1);
@@ -42,6 +52,7 @@ void Fail(Chip& chip, FaultCause cause, double to_V, Findings* findings) {
     if (cause == FaultCause::kUnexpected) chip.lines.Unexpected();
   });
   findings->Want(chip.IsOff(), "all is off");
+  findings->Want(!runs || CutsBeforeItSpeaks(chip.machine), "off before the last words");
   findings->Want(told == cause, "the fault is told");
   Drain(chip.usart);
   findings->Want(chip.usart.sent == LastWords(), "the last words");

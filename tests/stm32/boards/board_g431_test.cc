@@ -10,7 +10,9 @@ std::string WhatIsWrong() {
   rig::Findings findings;
   findings.Want(FaultOf([] { Board::SetUp(); }) == FaultCause::kNone, "the board starts");
   findings.Want(chip.power.are_low(), "outputs are off");
+  findings.Want(rig::WaitsForItsClocks(chip.machine), "no block is touched before its clock");
   findings.Want(chip.line_is_wired(), "the link's pins");
+  findings.Want(rig::IsTimed(chip.tim1, 170e6), "24 kHz, dead time");
   hal::MotorIo& motors = Board::MotorIo({});
   hal::ByteLink& link = Chip::Link();
   Board::StartClockGuard();

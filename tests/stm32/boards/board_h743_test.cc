@@ -12,7 +12,12 @@ std::string WhatIsWrong() {
   hal::cortex_m::caches_enabled = 0;
   findings.Want(FaultOf(Chip::SetUp) == FaultCause::kNone, "the board starts");
   findings.Want(chip.power.are_low(), "outputs are off");
+  constexpr std::size_t kGcr = TACTUS_AT(h7::RccRegisters, gcr), kApb3Enr = TACTUS_AT(h7::RccRegisters, apb3enr);
+  findings.Want(chip.machine.FirstWrite("RCC", kGcr, 1, 1) < chip.machine.FirstWrite("RCC", kApb3Enr, 1u << 6, 1u << 6),
+                "what the window watchdog resets, before its clock");  // RM0433 8.7.36
+  findings.Want(rig::WaitsForItsClocks(chip.machine), "no block is touched before its clock");
   findings.Want(chip.line_is_wired(), "the link's pins");
+  findings.Want(rig::IsTimed(chip.tim1, 240e6), "24 kHz, dead time");
   hal::ByteLink& link = Chip::Link();
   Board::StartClockGuard();
   chip.machine.EndStart();

@@ -10,6 +10,7 @@
 #include "hal/api/byte_link.h"
 #include "hal/api/last_words.h"
 #include "hal/api/watchdog.h"
+#include "hal/cortex_m/barrier.h"
 #include "hal/cortex_m/fault.h"
 #include "hal/cortex_m/interrupts.h"
 #include "hal/cortex_m/outputs_safe.h"
@@ -112,7 +113,10 @@ struct PowerPins {
 template <class Table>
 class Interrupts {
  public:
-  explicit Interrupts(const Table& table) : table_(table) { hal::cortex_m::enabled_interrupts.clear(); }
+  explicit Interrupts(const Table& table) : table_(table) {
+    hal::cortex_m::enabled_interrupts.clear();
+    hal::cortex_m::writes_before_barrier = 0;
+  }
   /// @returns whether there was a handler that was let through
   bool Fire(int number) {
     if (hal::cortex_m::enabled_interrupts.count(number) == 0) return false;
@@ -130,6 +134,23 @@ class Interrupts {
  private:
   const Table& table_;
 };
+
+/// A block listens two clocks behind the write that switches its clock on (RM0090 7.3.10, errata ES0182 2.1.13): nothing
+/// else is written before the barrier behind these writes.
+inline bool WaitsForItsClocks(const Machine& machine) {
+  const auto& log = machine.log;
+  const auto other = std::find_if(log.begin(), log.end(), [](const auto& access) { return access.block != "RCC"; });
+  return other - log.begin() == static_cast<std::ptrdiff_t>(hal::cortex_m::writes_before_barrier);
+}
+
+/// 24 kHz, and a dead time of 500 ns at least and of 512 at most: what the boards say of their bridges.
+inline bool IsTimed(TimerModel& timer, double clock_Hz) {
+  constexpr double kWatched_us = 100'000;
+  const double dead_ns = timer.DeadTime() / clock_Hz * 1e9;
+  const int before = timer.updates;
+  timer.Run(kWatched_us);
+  return dead_ns >= 500 && dead_ns <= 512 && timer.updates - before == 2400;
+}
 
 /// The external interrupts' line 16, which is the supply detector's; an edge that a loader has left is pending.
 template <template <class> class Registers>
@@ -175,6 +196,7 @@ bool Exchanges(hal::ByteLink& link, Usart& usart, Lines& lines, int number) {
       if (!lines.Fire(number)) return;
   };
   const int ticks = hal::cortex_m::asked_ticks;
+  if (lines.priority(number) != hal::cortex_m::kLinkPriority) return false;
   for (const std::uint8_t byte : burst) usart.Receive(byte);
   serve();
   std::vector<std::uint8_t> room(16);
@@ -190,10 +212,11 @@ bool Exchanges(hal::ByteLink& link, Usart& usart, Lines& lines, int number) {
 
 inline std::vector<std::uint8_t> LastWords() { return {hal::kLastWords.begin(), hal::kLastWords.end()}; }
 
-/// The second timer's interrupt comes each 2 ms, is cleared, and looks at the clock.
+/// The second timer's interrupt goes before the link's, comes each 2 ms, is cleared, and looks at the clock.
 template <class Lines>
 bool GuardChecks(TimerModel& timer, Lines& lines, int number) {
   clock_checks = 0;
+  if (lines.priority(number) != hal::cortex_m::kTimerPriority) return false;
   for (int i = 1; i <= 2; ++i) {
     timer.Run(2000);
     if (!timer.interrupts() || !lines.Fire(number) || timer.interrupts() || clock_checks != i) return false;
