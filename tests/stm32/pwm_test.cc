@@ -226,8 +226,10 @@ TEST(MotorPwm, StaysOffUntilItIsArmedAgainAfterTheBreakHasGone) {
   ASSERT_EQ(rig.pwm.Arm(), Status::kOk);
   rig.timer.SetBreak(true);
   EXPECT_EQ(rig.pwm.Set({0.5f, 0.5f, 0.5f}), Status::kNotReady);
+  rig.machine.log.clear();
   EXPECT_EQ(rig.pwm.Arm(), Status::kNotReady);
   EXPECT_FALSE(rig.timer.outputs_on());
+  EXPECT_EQ(rig.machine.FirstWrite("TIM1", TACTUS_AT(TimerRegisters, bdtr), 0x8000u, 0x8000u), -1);  // MOE: not even tried
   rig.timer.SetBreak(false);
   rig.timer.Period();
   EXPECT_FALSE(rig.timer.outputs_on());
@@ -242,6 +244,23 @@ TEST(MotorPwm, IsNotArmedBeforeItsStart) {
   PowerRig rig;
   EXPECT_EQ(rig.pwm.Arm(), Status::kNotReady);
   EXPECT_FALSE(rig.timer.outputs_on());
+}
+
+/// Its outputs do not come on, and no break says why.
+class DeafTimer : public model::TimerModel {
+ public:
+  using TimerModel::TimerModel;
+  void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
+    TimerModel::Write(offset, offset == TACTUS_AT(TimerRegisters, bdtr) ? value & ~0x8000u : value, bits);
+  }
+};
+
+TEST(MotorPwm, IsNotArmedWhereItsOutputsDoNotComeOn) {
+  model::Machine machine;
+  DeafTimer timer(machine, "TIM1");
+  Pwm pwm(timer.regs());
+  ASSERT_EQ(pwm.Start(kOptions), Status::kOk);
+  EXPECT_EQ(pwm.Arm(), Status::kNotReady);
 }
 
 TEST(MotorPwm, SetsSharesTogetherAtTheUpdateWithinTheirMargins) {
@@ -265,6 +284,7 @@ TEST(MotorPwm, RefusesABreakThatDoesNotReadBack) {
   rig.timer.regs().bdtr.bits = 1u << 8;  // locked by someone else, without a break
   EXPECT_EQ(rig.pwm.Start(kOptions), Status::kCorrupt);
   EXPECT_FALSE(rig.timer.runs());
+  EXPECT_EQ(rig.timer.regs().ccer.bits, 0u);
   EXPECT_EQ(rig.pwm.Arm(), Status::kNotReady);
   EXPECT_FALSE(rig.timer.outputs_on());
   rig.timer.regs().bdtr.bits |= 0x8000u;  // MOE: whatever sets it, no pin is connected

@@ -155,6 +155,47 @@ TEST(Watchdogs, EachWriteOfTheirStartCounts) {
   model::ExpectEachWriteCounts([] { return EachWatchdog<h7::kApb_Hz, 3u << 11>(Divider::kBits13To11).IsWell(); }, kStarted);
 }
 
+TEST(Watchdogs, RefreshTheWindowWithEachFourthFeedAndCountAnewFromASecondStart) {
+  Rig rig;
+  rig.dogs.Start(20'000);
+  const auto feed = [&](int feeds) {
+    rig.machine.log.clear();
+    for (int i = 0; i < feeds; ++i) {
+      rig.Elapse(1000);
+      rig.dogs.Feed();
+    }
+    const auto& log = rig.machine.log;
+    return std::count_if(log.begin(), log.end(), [](const model::Access& one) { return one.block == "WWDG"; });
+  };
+  EXPECT_EQ(feed(40), 10);
+  EXPECT_EQ(feed(3), 0);
+  rig.dogs.Start(20'000);
+  EXPECT_EQ(feed(3), 0);  // one would come too early
+  EXPECT_EQ(feed(1), 1);
+  EXPECT_FALSE(rig.reset());
+}
+
+// RM0090 21.4.3: RL has twelve bits. 22.6.1: T counts from 0x40 on; at least two counts more than the closed window's two.
+TEST(Watchdogs, KeepTimesThatAreTooShortOrTooLongWithinTheirRegisters) {
+  const std::pair<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> cases[] = {{500, {1, 0x43}},
+                                                                                     {10'000'000, {4095, 0x7F}}};
+  for (const auto& [timeout_us, wanted] : cases) {
+    Rig rig;
+    rig.dogs.Start(timeout_us);
+    EXPECT_EQ(rig.independent.regs().rlr.bits, wanted.first);
+    EXPECT_EQ(rig.window.regs().cr.bits, 0x80u | wanted.second);
+    EXPECT_EQ(rig.window.regs().cfr.bits & 0x7Fu, wanted.second - 2);
+    EXPECT_LT(rig.machine.accesses, 100u);  // the wait ends with the flag, not with its bound
+  }
+}
+
+TEST(Watchdogs, TheWindowIsChosenBeforeItRuns) {
+  Rig rig;
+  rig.dogs.Start(20'000);
+  EXPECT_LT(rig.machine.FirstWrite("WWDG", TACTUS_AT(WwdgRegisters, cfr), 0, 0),
+            rig.machine.FirstWrite("WWDG", TACTUS_AT(WwdgRegisters, cr), 0x80u, 0x80u));
+}
+
 TEST(Watchdogs, StartTheIndependentOne) {
   Rig rig;
   EXPECT_FALSE(rig.independent.running);
