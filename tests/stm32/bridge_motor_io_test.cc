@@ -65,6 +65,7 @@ TEST(BridgeMotorIo, SaysThatItSensesNoCurrent) {
   EXPECT_TRUE(current_A != current_A);  // not a zero that nobody has measured
   EXPECT_EQ(rig.motors.traits().max_current_A[0], 1.0f);
   EXPECT_EQ(rig.motors.traits().counts_per_turn[0], 4096u);
+  EXPECT_EQ(rig.motors.traits().max_step_counts, 500u);
 }
 
 TEST(BridgeMotorIo, IsOffUntilItIsEnabledAndComesOnBehindZeros) {

@@ -169,6 +169,20 @@ TEST(BridgeMotors, TheCorrectionIsBounded) {
   EXPECT_NEAR(2 * rig.power.Share(0) - 1, 1 / kStall_A, 2.0 / kHalfPeriod);
 }
 
+TEST(BridgeMotors, ComeOnWithoutTheCorrectionOfBefore) {
+  Rig rig;
+  rig.Arm();
+  rig.back_emf_A[0] = 0.4;
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_EQ(rig.Write(0.5f, 0, 0), Status::kOk);
+    (void)rig.Read();
+  }
+  rig.motors.SetEnable(false);
+  rig.motors.SetEnable(true);
+  ASSERT_EQ(rig.Write(0, 0, 0), Status::kOk);
+  EXPECT_NEAR(rig.power.Drive(0), 0, 2.0 / kHalfPeriod);
+}
+
 TEST(BridgeMotors, AFailedSenseIsNoNumberAndIsWellAgainWithTheDrivesOff) {
   for (const bool by_dma : {false, true}) {
     Rig rig;

@@ -7,8 +7,8 @@ namespace tactus::hal::stm32::model {
 /// What may go wrong, and how long what goes right takes [accesses].
 struct ClockFaults {
   bool clock_on_pin = false;  ///< instead of a crystal
-  bool no_crystal = false, no_lock = false, no_supply = false, no_overdrive = false, no_wait_states = false,
-       no_switch = false;
+  bool no_crystal = false, no_lock = false, no_supply = false, no_scale = false, no_overdrive = false,
+       no_wait_states = false, no_switch = false;
   int crystal_takes = 200, lock_takes = 100, supply_takes = 20, switch_takes = 5;
 };
 

@@ -144,6 +144,38 @@ TEST(CurrentSense, RecoversFromASingleOverrun) {
   EXPECT_NEAR(rig.sense.ampere(2), 2.0, 0.011);  // the scan is in step again
 }
 
+TEST(CurrentSense, RecoversFromASingleErrorOfTheDma) {
+  Rig rig;
+  ASSERT_EQ(rig.Start(), Status::kOk);
+  rig.Periods(100, false);
+  rig.dma.Fail(0);
+  rig.sense.Sample(true);
+  EXPECT_EQ(rig.sense.restarts(), 1u);
+  rig.adc.input[2] = 2240;
+  rig.Periods(1, true);
+  EXPECT_NEAR(rig.sense.ampere(2), 2.0, 0.011);
+  EXPECT_EQ(rig.sense.fault(), CurrentFault::kNone);
+}
+
+TEST(CurrentSense, LearnsNothingUnderCurrentNorOnceItsOffsetsAreKnown) {
+  Rig rig;
+  ASSERT_EQ(rig.Start(), Status::kOk);
+  rig.Periods(100, true);
+  EXPECT_FALSE(rig.sense.calibrated());
+  rig.Periods(64, false);
+  rig.adc.input[10] = 2140;  // a current that dies away behind the outputs
+  rig.Periods(100, false);
+  EXPECT_NEAR(rig.sense.ampere(0), 1.0, 0.011);
+}
+
+TEST(CurrentSense, StaysFailedWhereItCannotBeginAnew) {
+  Rig rig;
+  ASSERT_EQ(rig.Start(), Status::kOk);
+  rig.dma.never_stops = true;
+  rig.sense.Recover();
+  EXPECT_EQ(rig.sense.fault(), CurrentFault::kNoSamples);
+}
+
 TEST(CurrentSense, NamesSaturationBothWaysAStuckNumberAndAnOffset) {
   for (const std::uint16_t end : {std::uint16_t{2}, std::uint16_t{4094}}) {
     Rig rig;
@@ -164,7 +196,8 @@ TEST(CurrentSense, NamesANumberThatNeverMoves) {
   Rig rig;
   ASSERT_EQ(rig.Start(), Status::kOk);
   rig.Periods(100, false);
-  for (int i = 0; i < 300; ++i) {
+  for (int i = 0; i < 258; ++i) {  // 256 that are as the one before
+    EXPECT_TRUE(i >= 256 || !rig.sense.failed()) << i;
     rig.adc.noise = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};  // no noise: the next bit is always the same
     rig.Periods(1, true);
   }
@@ -199,6 +232,10 @@ TEST(CurrentSense, StartsAndRecoversFromEachFault) {
       rig.sense.Recover();
     EXPECT_FALSE(rig.sense.failed());
     EXPECT_FALSE(rig.sense.calibrated());
+    rig.adc.stalled = true;
+    rig.Periods(2, false);
+    EXPECT_FALSE(rig.sense.failed());  // the missing ones are counted anew
+    rig.adc.stalled = false;
     for (const std::size_t channel : {10u, 11u, 2u}) rig.adc.input[channel] = 2000;  // other offsets than before
     rig.Periods(64, false);
     EXPECT_TRUE(rig.sense.calibrated());

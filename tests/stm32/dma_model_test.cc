@@ -1,11 +1,28 @@
 #include <gtest/gtest.h>
 
+#include "hal/stm32/f4/dma_stream.h"
 #include "tests/stm32/dma_model.h"
 
-// Source: RM0090 10 (DMA): drivers that are wrong on purpose.
+// Source: RM0090 10 (DMA): the flags of a stream, and drivers that are wrong on purpose.
 
 namespace tactus::hal::stm32 {
 namespace {
+
+// RM0090 10.5.1 to 10.5.4: streams 0 to 3 in the low registers, 4 to 7 in the high ones.
+TEST(DmaStream, SeesAndClearsTheFlagsOfItsOwnStreamOnly) {
+  for (unsigned number = 0; number < 8; ++number) {
+    model::Machine machine;
+    model::DmaModel dma(machine);
+    for (unsigned other = 0; other < 8; ++other)
+      if (other != number) dma.LeaveUsed(other);
+    const f4::DmaStream<model::ModelRegister> stream(dma.regs(), number);
+    EXPECT_EQ(stream.Flags(), 0u) << number;
+    dma.LeaveUsed(number);
+    EXPECT_EQ(stream.Flags(), 0x3Du) << number;
+    stream.ClearFlags();
+    for (unsigned other = 0; other < 8; ++other) EXPECT_EQ(dma.Flags(other), other == number ? 0u : 0x3Du) << number;
+  }
+}
 
 TEST(DmaModel, FindsAStreamThatIsChangedWhileItRunsOrStartedWithItsFlags) {
   model::Machine machine;

@@ -144,9 +144,11 @@ TEST(QuadratureEncoder, LatchesAJumpAndKeepsTheCountBeforeIt) {
   rig.timer.Turn(501);
   EXPECT_EQ(rig.encoder.Sample(), 500);
   EXPECT_EQ(rig.encoder.fault(), EncoderFault::kJump);
-  rig.timer.Turn(-501);
-  EXPECT_EQ(rig.encoder.Sample(), 500);
-  EXPECT_EQ(rig.encoder.fault(), EncoderFault::kJump);
+  for (const std::int32_t back : {-501, -100}) {  // nor does it go on where the counter comes back
+    rig.timer.Turn(back);
+    EXPECT_EQ(rig.encoder.Sample(), 500);
+    EXPECT_EQ(rig.encoder.fault(), EncoderFault::kJump);
+  }
 }
 
 TEST(QuadratureEncoder, TakesTheIndexAtItsEdgeHoweverLateItIsRead) {
@@ -166,6 +168,18 @@ TEST(QuadratureEncoder, TakesTheIndexAtItsEdgeHoweverLateItIsRead) {
     (void)rig.encoder.Sample();
     ASSERT_EQ(rig.encoder.index_count(), 70 - 4000 * (turn + 1));
     ASSERT_EQ(rig.encoder.fault(), EncoderFault::kNone);
+  }
+}
+
+TEST(QuadratureEncoder, BearsAnIndexWithinItsSlackInBothDirections) {
+  for (const std::int32_t distance : {3998, 3999, 4001, 4002, -3998, -3999, -4001, -4002}) {
+    EncoderRig rig({.counts_per_index = 4000});
+    rig.timer.IndexEdge();
+    (void)rig.encoder.Sample();
+    rig.timer.Turn(distance);
+    rig.timer.IndexEdge();
+    (void)rig.encoder.Sample();
+    EXPECT_EQ(rig.encoder.fault(), EncoderFault::kNone) << distance;
   }
 }
 

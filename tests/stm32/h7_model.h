@@ -75,7 +75,7 @@ class H7Chip {
       if (overdrive() != was_overdrive_) ticks_ = 0;
       was_overdrive_ = overdrive();
       ticks_ = valid ? ticks_ + 1 : 0;
-      const bool stuck = faults_.no_supply || (overdrive() && (faults_.no_overdrive || level() != 3));
+      const bool stuck = faults_.no_scale || (overdrive() && (faults_.no_overdrive || level() != 3));
       regs().d3cr.bits = (regs().d3cr.bits & ~kReady) | (ticks_ > faults_.supply_takes && !stuck ? kReady : 0u);
     }
     void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {

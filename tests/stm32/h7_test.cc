@@ -100,9 +100,10 @@ TEST(H7ClockTree, SettlesTheSupplyBeforeTheCrystalAndTheOverdriveBeforeTheLoop) 
 
 TEST(H7ClockTree, NamesEachFlagThatDoesNotCome) {
   const std::pair<ClockFaults, ClockStep> cases[] = {
-      {{.no_supply = true}, ClockStep::kSupply},         {{.no_overdrive = true}, ClockStep::kSupply},
-      {{.no_crystal = true}, ClockStep::kCrystal},       {{.no_lock = true}, ClockStep::kPll},
-      {{.no_wait_states = true}, ClockStep::kWaitState}, {{.no_switch = true}, ClockStep::kSwitch}};
+      {{.no_supply = true}, ClockStep::kSupply},    {{.no_scale = true}, ClockStep::kSupply},
+      {{.no_overdrive = true}, ClockStep::kSupply}, {{.no_crystal = true}, ClockStep::kCrystal},
+      {{.no_lock = true}, ClockStep::kPll},         {{.no_wait_states = true}, ClockStep::kWaitState},
+      {{.no_switch = true}, ClockStep::kSwitch}};
   for (const auto& [faults, step] : cases) {
     H7 chip(faults);
     EXPECT_EQ(chip.Start(), step);

@@ -248,6 +248,27 @@ TEST(DmaUartLink, SendsFramesInOrderWholeAndRefusesWhatDoesNotFit) {
   EXPECT_TRUE(rig.machine.violations.empty()) << rig.machine.violations[0];
 }
 
+TEST(DmaUartLink, StopsItsStreamAndItsInterruptBehindTheLastByte) {
+  DmaRig rig;
+  ASSERT_EQ(rig.link.Write(Bytes(20), Lane::kCommand), Status::kOk);
+  rig.usart.Send(7);
+  rig.link.OnSendInterrupt();  // without a flag: nothing has happened
+  rig.usart.Send(13);
+  EXPECT_EQ(rig.usart.sent, Bytes(20));
+  rig.Serve();
+  EXPECT_FALSE(rig.dma.interrupts(7));  // or it comes again at once, for ever
+  EXPECT_FALSE(rig.dma.runs(7));
+  EXPECT_TRUE(rig.link.idle());
+}
+
+TEST(DmaUartLink, CountsWhatItSendsAndWhatItRefuses) {
+  DmaRig rig;
+  ASSERT_EQ(rig.link.Write(Bytes(20), Lane::kCommand), Status::kOk);
+  EXPECT_EQ(rig.link.Write(std::vector<std::uint8_t>(kSendBytes + 1), Lane::kCommand), Status::kWouldBlock);
+  EXPECT_EQ(rig.link.counters().sent_bytes, 20u);
+  EXPECT_EQ(rig.link.counters().refused_frames, 1u);
+}
+
 TEST(DmaUartLink, GoesOnBehindARunThatCouldNotBeSent) {
   DmaRig rig;
   ASSERT_EQ(rig.link.Write(Bytes(20), Lane::kCommand), Status::kOk);
