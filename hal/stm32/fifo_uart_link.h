@@ -11,7 +11,7 @@ struct FifoUsartRegisters {
 namespace fifo_usart {
 inline constexpr std::uint32_t kEnable = 1u, kReceive = 1u << 2, kTransmit = 1u << 3, kIdleInterrupt = 1u << 4,
                                kReceivedInterrupt = 1u << 5, kRoomInterrupt = 1u << 7, kFifo = 1u << 29;  // CR1
-inline constexpr std::uint32_t kErrorInterrupt = 1u, kOverrunOff = 1u << 12;                              // CR3
+inline constexpr std::uint32_t kErrorInterrupt = 1u;                                                      // CR3
 inline constexpr std::uint32_t kFraming = 1u << 1, kNoise = 1u << 2, kOverrun = 1u << 3, kIdle = 1u << 4,
                                kReceived = 1u << 5, kRoom = 1u << 7;  // ISR, ICR
 inline constexpr std::uint32_t kErrors = kFraming | kNoise | kOverrun;

@@ -101,6 +101,8 @@ class CounterModel : public Holding<TimerRegisters> {
   }
 
   void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
+    if (is_narrow() && (offset == TACTUS_AT(TimerRegisters, arr) || offset == TACTUS_AT(TimerRegisters, cnt)))
+      value &= 0xFFFFu;
     switch (offset) {
       case TACTUS_AT(TimerRegisters, sr): bits &= value; break;  // a flag is cleared by a zero
       case TACTUS_AT(TimerRegisters, egr): Generate(value); return;
@@ -134,6 +136,8 @@ class CounterModel : public Holding<TimerRegisters> {
   static constexpr std::uint32_t kDown = 1u << 4, kAlignment = 3u << 5;  // CR1
 
   bool is_advanced() const { return name() == "TIM1" || name() == "TIM8"; }
+  /// TIM2 and TIM5 have 32 bits, and what a test has not named so (RM0090 18.1).
+  bool is_narrow() const { return is_advanced() || name() == "TIM3" || name() == "TIM4"; }
   bool counts_edges() const { return (regs().smcr.bits & 7u) - 1u < 3u; }
 
   static std::int64_t Divide(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }

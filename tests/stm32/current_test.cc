@@ -96,6 +96,7 @@ TEST(CurrentSense, EachWriteOfItsStartCounts) {
 
 TEST(CurrentSense, LearnsItsOffsetsWithTheOutputsOffAndMeasuresAmperes) {
   Rig rig;
+  EXPECT_FALSE(rig.sense.calibrated());
   ASSERT_EQ(rig.Start(), Status::kOk);
   rig.Periods(63, false);
   EXPECT_FALSE(rig.sense.calibrated());
@@ -185,11 +186,40 @@ TEST(CurrentSense, NamesSaturationBothWaysAStuckNumberAndAnOffset) {
     rig.Periods(1, true);
     EXPECT_EQ(rig.sense.fault(), CurrentFault::kSaturated);
   }
-  Rig far;
-  ASSERT_EQ(far.Start(), Status::kOk);
-  far.adc.input[10] = 2300;
-  far.Periods(64, false);
-  EXPECT_EQ(far.sense.fault(), CurrentFault::kOffset);
+  for (const std::uint16_t offset : {std::uint16_t{2300}, std::uint16_t{1800}}) {
+    Rig far;
+    ASSERT_EQ(far.Start(), Status::kOk);
+    far.adc.input[10] = offset;
+    far.Periods(64, false);
+    EXPECT_EQ(far.sense.fault(), CurrentFault::kOffset);
+  }
+}
+
+/// The bounds of CurrentOptions, and the even numbers next to them: the noise is the lowest bit.
+TEST(CurrentSense, BearsWhatIsWithinItsBoundsAndNothingElse) {
+  const std::pair<std::uint16_t, CurrentFault> ends[] = {{std::uint16_t{8}, CurrentFault::kNone},
+                                                         {std::uint16_t{6}, CurrentFault::kSaturated},
+                                                         {std::uint16_t{4086}, CurrentFault::kNone},
+                                                         {std::uint16_t{4088}, CurrentFault::kSaturated}};
+  for (const auto& [end, fault] : ends) {
+    Rig rig;
+    ASSERT_EQ(rig.Start(), Status::kOk);
+    rig.Periods(100, false);
+    rig.adc.input[11] = end;
+    rig.Periods(2, true);
+    EXPECT_EQ(rig.sense.fault(), fault) << end;
+  }
+  const std::pair<std::uint16_t, CurrentFault> offsets[] = {{std::uint16_t{1848}, CurrentFault::kNone},
+                                                            {std::uint16_t{1846}, CurrentFault::kOffset},
+                                                            {std::uint16_t{2248}, CurrentFault::kNone},
+                                                            {std::uint16_t{2250}, CurrentFault::kOffset}};
+  for (const auto& [offset, fault] : offsets) {
+    Rig rig;
+    ASSERT_EQ(rig.Start(), Status::kOk);
+    rig.adc.input[11] = offset;
+    rig.Periods(64, false);
+    EXPECT_EQ(rig.sense.fault(), fault) << offset;
+  }
 }
 
 TEST(CurrentSense, NamesANumberThatNeverMoves) {

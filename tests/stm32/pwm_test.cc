@@ -304,14 +304,15 @@ TEST(MotorPwm, NothingWeakensTheBreakAfterTheStart) {
 TEST(DeadTimeCode, IsTheLeastThatIsLongEnough) {
   constexpr std::uint32_t kTimer_Hz = 168'000'000;
   PowerRig rig;
-  for (std::uint32_t wanted_ns = 0; wanted_ns <= 5'900; wanted_ns += 7) {
+  for (std::uint32_t wanted_ns = 0; wanted_ns <= 6'000; wanted_ns += 5) {
     rig.timer.regs().bdtr.bits = DeadTimeCode(wanted_ns, kTimer_Hz);
     const double got_ns = rig.timer.DeadTime() * 1e9 / kTimer_Hz;
     ASSERT_GE(got_ns, wanted_ns - 1e-6);
     const double step_ns = got_ns < 762 ? 6 : got_ns < 1524 ? 12 : got_ns < 3048 ? 48 : 96;
     ASSERT_LT(got_ns, wanted_ns + step_ns + 1) << wanted_ns;
   }
-  EXPECT_EQ(DeadTimeCode(1'000'000, kTimer_Hz), 0xFFu);
+  for (const std::uint32_t longer_ns : {6'001u, 6'050u, 6'100u, 6'400u, 1'000'000u})  // than 63 · 16 clocks
+    EXPECT_EQ(DeadTimeCode(longer_ns, kTimer_Hz), 0xFFu) << longer_ns;
 }
 
 TEST(TimerModel, FindsAPowerStageThatComesBackByItself) {

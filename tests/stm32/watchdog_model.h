@@ -13,6 +13,7 @@ class IwdgModel : public Holding<IwdgRegisters> {
     regs().rlr.bits = 0xFFF;
   }
   bool running = false, reset = false, never_ready = false;
+  int takes = 30;  ///< accesses until what was written has arrived
 
   /// As a loader leaves it that wants to be fed: running, at its slowest.
   void LeaveUsed() {
@@ -37,7 +38,7 @@ class IwdgModel : public Holding<IwdgRegisters> {
     if ((regs().sr.bits & flag) != 0) return Violate("written before the last value has arrived");
     bits = value;
     regs().sr.bits |= flag;
-    busy_ = 30;
+    busy_ = takes;
   }
 
  private:

@@ -44,6 +44,17 @@ TEST(Watchdogs, LetALoopRunThatFeedsEachMillisecondWithJitter) {
   }
 }
 
+static_assert(decltype(Rig::dogs)::kCount_us == 780);  // 4096 · 8 counts of 42 MHz, RM0090 22.4
+
+// Five clocks of 17 kHz are 141 000 of 480 MHz, and a look at the flag takes two of those at the least.
+TEST(Watchdogs, WaitForTheSlowestOscillatorUnderTheFastestCore) {
+  Rig rig;
+  rig.independent.takes = 70'600;
+  rig.dogs.Start(20'000);
+  rig.independent.Elapse(21'000);
+  EXPECT_TRUE(rig.independent.reset);
+}
+
 TEST(Watchdogs, EachBiteALoopThatHangsByItself) {
   for (const bool independent : {false, true}) {
     Rig rig;

@@ -50,16 +50,19 @@ std::string WhatIsWrong() {
   chip.Arm();
   findings.Want(chip.power.are_neutral() && chip.gates_are_on(), "outputs come on at no current");
   const hal::MotorReading before = motors.Read();
-  chip.tim2.Turn(-7), chip.tim3.Turn(11), chip.tim5.Turn(13);
+  chip.tim2.Turn(-7), chip.tim3.Turn(-11), chip.tim5.Turn(13);
   chip.Period({0.25, -0.5, 0.75});
   hal::MotorReading reading = motors.Read();
-  const std::int32_t turned[] = {-7, 11, 13};
+  const std::int32_t turned[] = {-7, -11, 13};
   const float current_A[] = {0.25f, -0.5f, 0.75f};
   for (int i = 0; i < 3; ++i) {
     findings.Want(reading.count[i] - before.count[i] == turned[i], "the encoders count");
     findings.Want(std::abs(reading.current_A[i] - current_A[i]) < 0.005f, "the currents are measured");
   }
   findings.Want(chip.encoders_are_wired(), "the encoders' pins");
+  for (const unsigned pin : {0u, 1u, 2u})
+    findings.Want(chip.c.mode(pin) == model::GpioModel::kAnalog && chip.c.pull(pin) == 0, "the currents' pins");
+  findings.Want(chip.c.pull(10) == 0, "the gate drivers' pin");
   findings.Want(!reading.e_stop && !reading.brown_out && !reading.drive_fault, "all is well");
   findings.Want(chip.c.mode(11) == model::GpioModel::kInput && chip.c.pull(11) == 1, "the contact's pin");
   chip.c.Drive(11, true);
@@ -106,7 +109,9 @@ TEST(BoardF405, ItsLastWordsGoPastARunOfTheDmaAndWhateverTheUsartWasSetTo) {
       ASSERT_EQ(Board::Link().Write(std::vector<std::uint8_t>(200, 9), hal::Lane::kCommand), Status::kOk);
     else
       chip.usart.regs().cr1 = 0;  // a wild write: the USART is off
+    const std::size_t before = chip.machine.accesses;
     hal::cortex_m::OutputsSafe();
+    EXPECT_LT(chip.machine.accesses - before, 200u);  // a wait ends with the room: 20 accesses a byte
     chip.usart.Send(300);
     const std::vector<std::uint8_t> words = rig::LastWords(), &sent = chip.usart.sent;
     ASSERT_GE(sent.size(), words.size());

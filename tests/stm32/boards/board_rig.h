@@ -218,7 +218,9 @@ bool GuardChecks(TimerModel& timer, Lines& lines, int number) {
   clock_checks = 0;
   if (lines.priority(number) != hal::cortex_m::kTimerPriority) return false;
   for (int i = 1; i <= 2; ++i) {
-    timer.Run(2000);
+    timer.Run(1990);
+    if (timer.interrupts()) return false;
+    timer.Run(10);
     if (!timer.interrupts() || !lines.Fire(number) || timer.interrupts() || clock_checks != i) return false;
   }
   return true;
