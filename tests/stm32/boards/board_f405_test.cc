@@ -49,6 +49,7 @@ std::string WhatIsWrong() {
   chip.power.OpenContact(false);
   chip.Arm();
   findings.Want(chip.power.are_neutral() && chip.gates_are_on(), "outputs come on at no current");
+  findings.Want(rig::DrivesItsMotor(motors, chip.tim1, [&] { chip.Period(); }), "the motors are those of 6 ohm");
   const hal::MotorReading before = motors.Read();
   chip.tim2.Turn(-7), chip.tim3.Turn(-11), chip.tim5.Turn(13);
   chip.Period({0.25, -0.5, 0.75});

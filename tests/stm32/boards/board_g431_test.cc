@@ -24,6 +24,7 @@ std::string WhatIsWrong() {
   chip.power.OpenContact(false);
   motors.SetEnable(true);
   findings.Want(chip.power.are_neutral(), "outputs come on at no current");
+  findings.Want(rig::DrivesItsMotor(motors, chip.tim1, [&] { chip.Period(); }), "the motor is that of 6 ohm");
   const std::int32_t before = motors.Read().count[0];
   chip.tim4.Turn(-7);
   hal::MotorReading reading = motors.Read();
