@@ -93,10 +93,10 @@ TEST(RoundPolish, StopsWhereTheWorkEnds) {
   const Problem problem = Sliding();
   RoundPolish<Problem> polish;
   polish.impulses() = {};
-  Work work(work::RoundMeasure(1) + work::RoundStep(1, 2) / 2);
+  Work work(work::RoundMeasure(1, 0) + work::RoundStep(1, 2) / 2);
   EXPECT_FALSE(polish.FromLastTick(problem, &work));
   EXPECT_EQ(polish.steps(), 0);
-  EXPECT_LE(work.done(), work::RoundMeasure(1) + work::RoundStep(1, 2) / 2);
+  EXPECT_LE(work.done(), work::RoundMeasure(1, 0) + work::RoundStep(1, 2) / 2);
 }
 
 // The limit: 32 contacts on one body.

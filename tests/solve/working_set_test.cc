@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tactus/contact/lever.h"
 #include "tactus/solve/contact_solver.h"
 #include "tests/support/random.h"
@@ -117,6 +119,56 @@ TEST(WorkingSet, EntersNoPlaneThatItLeftOut) {
   }
   EXPECT_GE(solved, 270);
   EXPECT_GE(left_out, 300 * 12);  // most carry nothing: the scene is what it is meant to be
+}
+
+// A plate that a wrench drags in a circle over the floor, its corners in contact, 20 walls around it within reach. Least()
+// is the safe answer's work for all of them; what the four corners need of it is enough for Newton. Source: friction opposes
+// the slip and is μ m g h, up to the round cone's tolerance of direction; nothing else carries.
+TEST(WorkingSet, HasARoundAnswerWithTheLeastWork) {
+  constexpr int kWalls = 20, kTicks = 200;
+  constexpr double kMass_kg = 0.3, kFriction = 0.4, kGravity = 9.81;
+  Solver solver;
+  Solver::Solution solution;
+  SolverOptions<double> options;
+  options.cone = Cone::kRound;
+  options.work_budget = static_cast<int>(work::Least(4 + kWalls));
+  int round = 0;
+  for (int tick = 0; tick < kTicks; ++tick) {
+    const double angle = 0.02 * tick;
+    Problem problem;
+    problem.step_s = kStep_s;
+    problem.bodies.resize(1);
+    problem.bodies[0].mass_kg = kMass_kg;
+    problem.bodies[0].inertia_kgm2 = Vec3(2e-4, 2e-4, 4e-4).asDiagonal();
+    problem.bodies[0].velocity << 0.2 * std::cos(angle), 0.2 * std::sin(angle), 0, 0, 0, 0;
+    problem.bodies[0].wrench << 0, 0, -kMass_kg * kGravity, 0, 0, 0;
+    for (int i = 0; i < 4; ++i) {
+      const Vec3 corner(i & 1 ? 0.05 : -0.05, i & 2 ? 0.05 : -0.05, 0);  // in the plane of the centre: no tipping moment
+      (void)problem.contacts.push_back(MakeContact(i, corner, {0, 0, 1}, 0, kFriction));
+    }
+    for (int i = 0; i < kWalls; ++i) {
+      const double to = 6.283185307 * i / kWalls;
+      const Vec3 n(-std::cos(to), -std::sin(to), 0);
+      (void)problem.contacts.push_back(MakeContact(4 + i, -0.06 * n, n, 0.5e-3, kFriction));
+    }
+    solver.Solve(problem, options, &solution);
+    EXPECT_LE(solution.work, options.work_budget);
+    if (solution.status != SolveStatus::kSolved || solution.cone != Cone::kRound) continue;
+    ++round;
+    double along = 0, across = 0, normal = 0;
+    for (int i = 0; i < 4 + kWalls; ++i) {
+      const Vec3 t = solution.tangent[i], n = problem.contacts[i].normal;
+      const Vec3 force = solution.friction_Ns[i](0) * t + solution.friction_Ns[i](1) * Cross(n, t);
+      along += force.x() * std::cos(angle) + force.y() * std::sin(angle);
+      across += -force.x() * std::sin(angle) + force.y() * std::cos(angle);
+      normal += i < 4 ? solution.impulse.normal_Ns(i) : 0;
+    }
+    const double load_Ns = kMass_kg * kGravity * kStep_s;
+    EXPECT_NEAR(normal, load_Ns, 1e-6 * load_Ns) << tick;
+    EXPECT_NEAR(along, -kFriction * load_Ns, 1e-4 * kFriction * load_Ns) << tick;
+    EXPECT_NEAR(across, 0, 1e-3 * kFriction * load_Ns) << tick;
+  }
+  EXPECT_GE(round, kTicks - 1);  // the first begins from nothing
 }
 
 }  // namespace

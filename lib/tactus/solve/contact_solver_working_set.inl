@@ -38,22 +38,24 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
 
 // @returns whether there is an answer for the contacts in whiten_options_.carried and those that the free motion closes.
 // With a budget Newton alone is tried: of two demonstrations with 9 000 ticks in contact 70 and 64 ticks had no exact answer
-// in time, and 362 and 389 where Lemke's path was tried for the set first.
+// in time, and 362 and 389 where Lemke's path was tried for the set first. Kept is what takes last tick's impulses to a safe
+// answer, without the convex step: of 9 024 ticks of a peg that binds, with 150 000, 71.5 % have an exact answer instead of
+// 68.6.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::SolveWorkingSet(const PhysicalProblem& problem,
                                                               const SolverOptions<Scalar>& options, Solution* solution) {
   const int n = problem.contacts.size();
-  const std::int64_t around = WorkAround(problem) + work::Reserve(n), cost = work::WorkingSet(n);
-  if (options.work_budget > 0 && BudgetLeft(problem, options, *solution) < around + cost) return false;
+  const std::int64_t cost = work::WorkingSet(n), kept = WorkAround(problem) + work::Fallback(n) + work::Nearest(n);
+  if (options.work_budget > 0 && BudgetLeft(problem, options, *solution) < kept + cost) return false;
   solution->work += cost;
-  kept_work_ = around;
+  kept_work_ = kept;
   whiten_options_.leaves_out_open = true;
   const ProblemFault fault = WhitenAll(problem, options, true, solution);
   whiten_options_.leaves_out_open = false;
   part_.status = SolveStatus::kBudget;
   if (!fault && options.work_budget == 0) {  // a fault is one of the whole problem too
     SolveWhitened(problem, options, false, solution);
-  } else if (!fault && BudgetLeft(problem, options, *solution) > work::Reserve(whitened_.contacts.size())) {
+  } else if (!fault) {
     (void)TryLastRound(problem, options, solution);
   }
   kept_work_ = 0;

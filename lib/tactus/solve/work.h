@@ -15,6 +15,7 @@ class Work {
   /// Keeps `reserve` of the budget for what must still be possible.
   void set_reserve(std::int64_t reserve) { reserve_ = reserve; }
 
+  std::int64_t reserve() const { return reserve_; }
   /// Of the budget, beside the reserve; 0 where there is no budget.
   std::int64_t left() const { return budget_ == 0 ? 0 : budget_ - done_ - reserve_; }
   bool Allows(std::int64_t cost) const { return budget_ == 0 || done_ + cost + reserve_ <= budget_; }
@@ -95,9 +96,14 @@ constexpr Cost InHand(Cost n) { return 4000 + 450 * n; }
 /// The hull of flat patches: contacts compared with each other, points looked at.
 constexpr Cost Patches(Cost compared, Cost looked_at) { return 300 + 14 * compared + 45 * looked_at; }
 
-/// Round friction: velocities and residual of impulses; and a Newton step of k unknowns, the look at its result included.
-constexpr Cost RoundMeasure(Cost n) { return 1500 + 400 * n; }
-constexpr Cost RoundStep(Cost n, Cost k) { return 4500 + 580 * n + 800 * k; }
+/// Round friction: a start, with velocities and residual of impulses, of which `carrying` are not zero; and a Newton step of
+/// k unknowns, the look at its result included. More than six unknowns are solved another way (low_rank_solve.h). Fitted
+/// from above on steps from random impulses, which Gate.WorkBoundsRoundSteps repeats, and for a core that is compiled with
+/// -O2.
+constexpr Cost RoundMeasure(Cost n, Cost carrying) { return 1000 + 210 * n + 200 * carrying; }
+constexpr Cost RoundStep(Cost n, Cost k) {
+  return k <= 6 ? 550 + 260 * n + 390 * k + 110 * k * k : 2900 + 285 * n + 900 * k;
+}
 
 /// u := P u with so many rows of joints, whose columns have so many numbers together.
 constexpr Cost JointProjection(Cost joint_rank, Cost numbers) { return 40 * joint_rank + 10 * numbers; }

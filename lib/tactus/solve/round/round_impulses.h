@@ -23,6 +23,13 @@ struct RoundImpulses {
     return theta[I] != Scalar(0) || f[I] != Tangential::Zero();
   }
 
+  /// Of the first `contacts` those whose impulse is not zero.
+  int Loaded(int contacts) const {
+    int loaded = 0;
+    for (int i = 0; i < contacts; ++i) loaded += IsLoaded(i) ? 1 : 0;
+    return loaded;
+  }
+
   /// f_i = Σ_j φ_ij (cos a_j, sin a_j)
   void TakePolygon(const Problem& problem, const Polygon& impulses) {
     for (int i = 0; i < problem.contacts.size(); ++i) {

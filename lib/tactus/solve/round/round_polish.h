@@ -16,9 +16,9 @@ namespace tactus {
 ///
 ///     measure; round? done.   piece of every contact (R2)   base point, its velocity   K dx = rhs (R3)   θ, f += dx
 ///
-/// Bounded: at most kStepsFromLastTick or 4 kStepsFromPolygon systems (NewtonSystem, of several bodies VelocitySystem), and
-/// kStepsFromLastTick more where an answer is refined, each counted before it is taken. No answer is handed out that
-/// RoundJudge does not call round, so none adds energy; where there is none the caller keeps the polygon's.
+/// Bounded: at most kStepsFromLastTick, 3 kStepsFromSwept or 4 kStepsFromPolygon systems (NewtonSystem, of several bodies
+/// VelocitySystem), and kRefinements more where an answer is refined, each counted before it is taken. No answer is handed
+/// out that RoundJudge does not call round, so none adds energy; where there is none the caller keeps the polygon's.
 template <class Problem>
 class RoundPolish {
   static_assert(Problem::kTangent == 2, "in the plane the polygon is the cone");
@@ -28,7 +28,8 @@ class RoundPolish {
   using Impulses = RoundImpulses<Problem>;
 
   static constexpr bool kIsOneBody = Problem::kCapacity.bodies == 1 && !Problem::kHasJoints;
-  static constexpr int kStepsFromLastTick = kIsOneBody ? 4 : 8, kStepsFromPolygon = 6, kStepsFromSwept = 12;
+  static constexpr int kStepsFromLastTick = 8, kStepsFromPolygon = 6, kStepsFromSwept = 12;
+  static constexpr int kRefinements = kIsOneBody ? 4 : 8;
 
   /// After a call that returned true, the answer. Before FromLastTick(), what to start from.
   Impulses& impulses() { return impulses_; }
@@ -50,7 +51,8 @@ class RoundPolish {
   bool FromLastTick(const Problem& problem, Work* work) {
     steps_ = 0;
     start_residual_ = Scalar(0);
-    return Attempt(problem, {kStepsFromLastTick, kIsOneBody ? kWideShare : kShare, false}, work);
+    constexpr Effort kOneBody{kStepsFromLastTick, kWideShare, false, kPatience}, kSeveral{kStepsFromLastTick, kShare, false};
+    return Attempt(problem, kIsOneBody ? kOneBody : kSeveral, work);
   }
 
   /// From the polygon's answer. @returns whether impulses() is round friction
@@ -91,6 +93,26 @@ class RoundPolish {
     int steps;
     Scalar share;
     bool by_slip;  // the first step goes by the start's slip alone: a polygon's force is a corner
+    int patience = std::numeric_limits<int>::max();  // steps in a row after which an attempt stalls
+  };
+
+  // From the last tick of one body what converges does so in a few steps, and what does not goes round in circles. Of 572
+  // ticks of a peg that binds, which needed more than four steps or another start, eight steps end 303, and without
+  // patience they take a quarter more.
+  static constexpr int kPatience = 2;
+  class Progress {
+   public:
+    bool Stalls(Scalar residual, int patience) {
+      constexpr Scalar kFall = Scalar(0.7);
+      const bool falls = residual < kFall * least_;
+      if (falls) least_ = residual;
+      in_vain_ = falls ? 0 : in_vain_ + 1;
+      return in_vain_ >= patience;
+    }
+
+   private:
+    Scalar least_ = std::numeric_limits<Scalar>::infinity();
+    int in_vain_ = 0;
   };
 
   // δ of tangential rows: share · min(residual, 1) · min(size/(μθ), kMostShare). Redundant contacts share friction in
@@ -108,18 +130,20 @@ class RoundPolish {
     if (!work->Take(MeasureCost(problem))) return false;
     judge_.Measure(problem, impulses_);
     start_residual_ = judge_.residual();
+    Progress progress;
     for (int step = 0; step < effort.steps; ++step) {
       if (judge_.IsRound(problem, impulses_)) return Finish(problem, effort.share, work);
       const bool by_slip = effort.by_slip && step == 0 && judge_.residual() > Tolerance::kResidual;
       if (!IsFinite(judge_.residual())) return false;
+      if (progress.Stalls(judge_.residual(), effort.patience)) return false;
       if (!Step(problem, by_slip ? Tolerance::kFirstStep : Scalar(1), effort.share, work)) return false;
       judge_.Measure(problem, impulses_);
     }
     return judge_.IsRound(problem, impulses_) && Finish(problem, effort.share, work);
   }
 
-  static std::int64_t MeasureCost(const Problem& problem) {
-    if constexpr (kIsOneBody) return work::RoundMeasure(problem.contacts.size());
+  std::int64_t MeasureCost(const Problem& problem) const {
+    if constexpr (kIsOneBody) return work::RoundMeasure(problem.contacts.size(), impulses_.Loaded(problem.contacts.size()));
     return work::VelocityMeasure(problem.contacts.size()) +
            work::JointProjection(problem.joint_rank, problem.joint_numbers());
   }
@@ -134,7 +158,7 @@ class RoundPolish {
 
   void Refine(const Problem& problem, Scalar share, Work* work) {
     constexpr Scalar kRounding = Scalar(16) * std::numeric_limits<Scalar>::epsilon();
-    for (int step = 0; step < kStepsFromLastTick; ++step) {
+    for (int step = 0; step < kRefinements; ++step) {
       const Impulses last = impulses_;
       const Scalar residual = judge_.residual();
       if (!(residual > kRounding) || !work->Take(MeasureCost(problem)) || !Step(problem, Scalar(1), share, work)) return;
