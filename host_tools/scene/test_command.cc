@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/play_hands.h"
@@ -14,6 +15,7 @@
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/local_board.h"
 #include "host_tools/link/token.h"
+#include "host_tools/replay/replay.h"
 #include "host_tools/report/junit.h"
 #include "host_tools/report/text_file.h"
 #include "host_tools/scene/include_files.h"
@@ -110,6 +112,9 @@ Outcome RunScene(const std::string& place, const TestOptions& options, const std
     RunOn(file, play, options, &log, &run);
     log.Close();
     outcome.faults = run.faults;
+    if (file.scene.joints.size() > 0) {  // whether they held
+      for (std::string& problem : ProblemsOf(Replay(place_of_log.path()))) outcome.faults.push_back(std::move(problem));
+    }
     outcome.checks = Check(file.checks, run, place_of_log.path());
   } catch (const HostError& error) {
     if (error.code() == kExitLink) throw;  // there is no board: no scene is to blame

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/replay.h"
@@ -22,13 +23,8 @@ constexpr double kMostJointDrift_m = 1e-3;
 /// A tick whose work ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or
 /// refused the problem has failed.
 void Judge(RunSummary* run) {
-  if (run->replay && !run->replay->ok())
-    run->problems.push_back("the replay differs from the board: does its firmware come from the same sources as this tool?");
-  if (run->replay && run->replay->joint_drift_m > kMostJointDrift_m) {
-    run->problems.push_back(
-        fmt::format("bodies came {:.3g} mm apart at a joint: in a period they turn too far for it. Make them heavier beside "
-                    "what hangs on them, damp the joint, or take a higher --rate (docs/scenes.md, \"Drift\")",
-                    1e3 * run->replay->joint_drift_m));
+  if (run->replay) {
+    for (std::string& problem : ProblemsOf(*run->replay)) run->problems.push_back(std::move(problem));
   }
   const auto count = [&](SolveStatus status) { return run->solve_status[static_cast<std::size_t>(status)]; };
   const std::uint64_t given_up = count(SolveStatus::kBudget) - run->deadline_ticks, refused = count(SolveStatus::kInvalid);
@@ -40,6 +36,20 @@ void Judge(RunSummary* run) {
 }
 
 }  // namespace
+
+std::vector<std::string> ProblemsOf(const ReplayResult& replay) {
+  std::vector<std::string> problems;
+  if (!replay.ok()) {
+    problems.push_back("the replay differs from the board: does its firmware come from the same sources as this tool?");
+  }
+  if (replay.joint_drift_m > kMostJointDrift_m) {
+    problems.push_back(
+        fmt::format("bodies came {:.3g} mm apart at a joint: in a period they turn too far for it. Make them heavier beside "
+                    "what hangs on them, damp the joint, or take a higher --rate (docs/scenes.md, \"Drift\")",
+                    1e3 * replay.joint_drift_m));
+  }
+  return problems;
+}
 
 LogPlace::LogPlace(const RunOutputs& outputs) : path_(outputs.log), temporary_(outputs.log.empty()) {
   if (!temporary_) return;

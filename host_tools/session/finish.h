@@ -1,5 +1,6 @@
 #pragma once
 #include <string>
+#include <vector>
 
 #include "host_tools/report/run_summary.h"
 
@@ -29,6 +30,9 @@ class LogPlace {
 
 /// Finds out before a run what would fail after it. Leaves the file as it is. @throws HostError: cannot be written.
 void CheckWritable(const std::string& path);
+
+/// What a replay found: it differs, or bodies came apart at a joint by what is seen. Empty: nothing.
+std::vector<std::string> ProblemsOf(const ReplayResult& replay);
 
 /// Ends a run: replays the recording, judges, prints the table on standard output, writes the JSON.
 ///

@@ -36,6 +36,18 @@ TEST(CountInstructions, OrdersTheTicks) {
   EXPECT_FALSE(CountInstructions({}, 500).has_value());
 }
 
+TEST(ProblemsOf, TellsAJointThatCameApartAndAReplayThatDiffers) {
+  ReplayResult replay;
+  replay.ticks = replay.identical = 10;
+  replay.joint_drift_m = 0.9e-3;
+  EXPECT_TRUE(ProblemsOf(replay).empty());
+  replay.joint_drift_m = 2e-3;
+  ASSERT_EQ(ProblemsOf(replay).size(), 1u);
+  EXPECT_NE(ProblemsOf(replay)[0].find("bodies came 2 mm apart at a joint"), std::string::npos);
+  replay.identical = 9;
+  EXPECT_EQ(ProblemsOf(replay).size(), 2u);
+}
+
 TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
   RunSummary run;
   wire::Telemetry tick;
