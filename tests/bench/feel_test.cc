@@ -222,9 +222,11 @@ TEST(FeelZWidth, OfEveryPresetEndsWhereTheEigenvaluesOfItsDirectionsSay) {
 // swing along the fine ones for rounding, and 4.8 kN/m was the most that came to rest (docs/benchmarks.md).
 TEST(FeelZWidth, OfADeviceWithUnequalMotorsIsThatOfEach) {
   const hal::DevicePreset* const arm = hal::FindPreset("woodenhaptics");
-  for (const double stiffness_N_per_m : {1500.0, 3000.0, 4500.0, 6000.0}) {
-    EXPECT_TRUE(presets::Decays({.preset = arm, .parts = presets::Parts::kCounts}, stiffness_N_per_m)) << stiffness_N_per_m;
+  int decaying = 0;  // of 24; where a blow meets the counts hangs on the last place, so that a single one may go on
+  for (double stiffness_N_per_m = 1500; stiffness_N_per_m < 7500; stiffness_N_per_m += 250) {
+    decaying += presets::Decays({.preset = arm, .parts = presets::Parts::kCounts}, stiffness_N_per_m) ? 1 : 0;
   }
+  EXPECT_GE(decaying, 22);  // 90 %, as the bench counts. With one resolution it is 14 at most: none above 4.8 kN/m
 }
 
 // A pantograph of 58 g with B = 20 N·s/m, as shipped and without its controller: what the coupling keeps at rest, a

@@ -113,7 +113,7 @@ TEST(Tick, RendersTheSameInSinglePrecision) {
   TickRig<double> in_double;
   TickRig<float> in_float;
   double largest_N = 0;
-  int out_of_work = 0;
+  int out_of_work = 0, on_polygon = 0;
   for (int k = 0; k < 8000; ++k) {
     const InsertionPose pose = test::Insertion(k);
     ASSERT_EQ(in_double.Step(pose.x_m, pose.y_m, pose.z_m, pose.rotation_rad), Status::kOk) << k;
@@ -122,14 +122,17 @@ TEST(Tick, RendersTheSameInSinglePrecision) {
       ++out_of_work;
     } else {
       ASSERT_LE(in_float.telemetry.residual, 1e-3) << k;  // Tolerance: docs/theory section 6, float
+      on_polygon += in_float.telemetry.contacts > 0 && in_float.state->solution.cone == Cone::kPolygon;
     }
     largest_N = std::max(largest_N, (in_double.Force() - in_float.Force()).norm());
   }
   // Friction has more than one exact answer (docs/theory, section 3), so ticks may differ by a part of μ N = 2 N; the
   // rest is alike.
   EXPECT_LE(largest_N, 2.0);
-  EXPECT_LE(out_of_work,
-            24);  // measured 14: the budget of work holds for the slowest board, and keeps a safe answer's share
+  // The budget of work holds for the slowest board, and keeps a safe answer's share. Measured 26 and 130; with half as much
+  // work for Newton 16 and 443. Which ticks they are hangs on the last place of many numbers: other shares give 22 to 27.
+  EXPECT_LE(out_of_work, 40);
+  EXPECT_LE(on_polygon, 200);
 }
 
 TEST(Tick, IsPure) {
