@@ -13,4 +13,7 @@ set(TACTUS_BOARD_CORRUPTION_CAMPAIGN ON)
 set(TACTUS_BOARD_BENCHES ON)
 set(TACTUS_BOARD_PART "MPS2 AN386, emulated")
 set(TACTUS_BOARD_TICK_RECORD mps2-an386/instruction_budget.json)
+# Of 16 000 hostile solves 8 take more than they count, 1.09 of it at most: paths that end in clamped gaps, or where the work
+# does. The ticks keep their bound all the same (Gate.NoTickIsTooDear).
+set(TACTUS_BOARD_WORK_SHARE 1.1)
 set(TACTUS_BOARD_TICK_INSTRUCTIONS 500000)  # as the emulator runs

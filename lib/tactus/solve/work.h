@@ -45,10 +45,11 @@ class Work {
 };
 
 /// Costs of the steps of a solve [instructions]: bounds for one body without joints, for the dearer of Cortex-M7 in double
-/// and Cortex-M4F in single precision, fitted on solves of hostile ticks so that no solve takes more than its count
-/// (docs/benchmarks.md, "Work"; Target.WorkBoundsInstructions holds them). n: contacts, s: numbers along the path (basic
-/// variables with room for them), k: unknowns of the reduced system. With several bodies the counts still bound every loop,
-/// but of them only Newton's step on the round cone is fitted (VelocityStep, on the M7): a tick takes up to 134 000 more.
+/// and Cortex-M4F in single precision, fitted on solves of hostile ticks so that none takes more than its count; on the M4F
+/// 8 of 16 000 do, up to 1.09 of it (docs/benchmarks.md, "Work"; Gate.WorkBoundsInstructions). n: contacts, s: numbers along
+/// the path (basic variables with room for them), k: unknowns of the reduced system. With several bodies the counts still
+/// bound every loop, but of them only Newton's step on the round cone is fitted (VelocityStep, on the M7): a tick takes up
+/// to 134 000 more.
 namespace work {
 
 using Cost = std::int64_t;
