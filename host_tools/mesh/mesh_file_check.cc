@@ -9,6 +9,7 @@
 #include <fstream>
 #include <map>
 #include <sstream>
+#include <string_view>
 
 #include "host_tools/link/host_error.h"
 #include "host_tools/mesh/mesh_import.h"
@@ -25,17 +26,35 @@ std::string Extension(const std::string& path) {
   return extension;
 }
 
-/// Of a text file, that begins with "solid" as some binary ones do, the first kilobyte has a facet, or the end.
-bool IsText(const std::string& start) {
+/// A text begins with "solid", as some binary files do; in its first kilobyte it has a facet, or the end.
+bool IsText(std::string_view start) {
+  if (start.starts_with("\xEF\xBB\xBF")) start.remove_prefix(3);  // UTF-8's byte order mark
+  start.remove_prefix(std::min(start.find_first_not_of(" \t\r\n"), start.size()));
   return start.starts_with("solid") &&
-         (start.find("facet") != std::string::npos || start.find("endsolid") != std::string::npos);
+         (start.find("facet") != std::string_view::npos || start.find("endsolid") != std::string_view::npos);
+}
+
+/// A line without its comment; of an OBJ what ends in a backslash goes on in the next line. @returns false: there is none
+bool NextLine(std::istream& in, std::string* line, int* number) {
+  line->clear();
+  for (std::string piece; std::getline(in, piece);) {
+    ++*number;
+    if (!piece.empty() && piece.back() == '\r') piece.pop_back();
+    const bool goes_on = !piece.empty() && piece.back() == '\\';
+    if (goes_on) piece.pop_back();
+    *line += piece + ' ';
+    if (goes_on) continue;
+    line->resize(std::min(line->find('#'), line->size()));
+    return true;
+  }
+  return !line->empty();
 }
 
 /// The first vertex that has not three numbers; what is infinite or no number has its own words later.
 void CheckVertices(const std::string& path, const char* keyword) {
   std::ifstream in(path);
   std::string line, word;
-  for (int number = 1; std::getline(in, line); ++number) {
+  for (int number = 0; NextLine(in, &line, &number);) {
     std::istringstream words(line);
     if (!(words >> word) || word != keyword) continue;
     for (int i = 0; i < 3; ++i) {
@@ -50,25 +69,29 @@ void CheckVertices(const std::string& path, const char* keyword) {
 
 void CheckStl(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
+  if (!in) return;  // the reader says so
   std::string start(1024, '\0');
   in.read(start.data(), static_cast<std::streamsize>(start.size()));
   start.resize(static_cast<std::size_t>(in.gcount()));
-  if (IsText(start)) return CheckVertices(path, "vertex");
   const std::uintmax_t size = std::filesystem::file_size(path);
   std::uint32_t triangles = 0;
   if (start.size() >= kStlHeader) std::memcpy(&triangles, start.data() + kStlHeader - sizeof triangles, sizeof triangles);
   const std::uintmax_t wanted = kStlHeader + kStlTriangle * std::uintmax_t{triangles};
   if (size == wanted) return;
-  throw HostError(
-      fmt::format("'{}' is no text and no whole binary STL: one of {} triangles has {} bytes, this one {}. Is it cut?", path,
-                  triangles, wanted, size));
+  if (IsText(start)) return CheckVertices(path, "vertex");
+  throw HostError(fmt::format(
+      "'{}' is no text ('solid ...', 'facet ...', in small letters) and no whole binary STL: one of {} triangles has {} "
+      "bytes, this one {}",
+      path, triangles, wanted, size));
 }
 
 /// What a PLY's header announces.
 class PlyHeader {
  public:
   explicit PlyHeader(const std::string& path) : path_(path), in_(path, std::ios::binary) {
-    if (Line() != "ply") Refuse("does not begin with 'ply'");
+    if (!in_) return;  // the reader says so
+    const std::string magic = Line();
+    if (magic != "ply" && magic != "PLY") Refuse("does not begin with 'ply'");
     for (int lines = 1; lines <= kMostLines; ++lines) {
       const std::string line = Line();
       if (line == "end_header") return;
@@ -80,6 +103,7 @@ class PlyHeader {
 
   /// Of one kind of element, as a vertex: the least number of bytes that so many have.
   void CheckLength() {
+    if (!in_) return;
     if (!has_format_) Refuse("has no format");
     const auto here = in_.tellg();
     const std::uintmax_t size = std::filesystem::file_size(path_);
@@ -100,10 +124,14 @@ class PlyHeader {
 
   [[noreturn]] void Refuse(const std::string& what) const { throw HostError(fmt::format("the PLY '{}' {}", path_, what)); }
 
+  /// It ends in a line feed, in a carriage return, or in both.
   std::string Line() {
     std::string line;
-    if (!std::getline(in_, line)) Refuse("has no line 'end_header'");
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
+    int c = in_.get();
+    if (c == std::ifstream::traits_type::eof()) Refuse("has no line 'end_header'");
+    for (; c != std::ifstream::traits_type::eof() && c != '\n' && c != '\r'; c = in_.get()) line += static_cast<char>(c);
+    if (c == '\r' && in_.peek() == '\n') (void)in_.get();
+    while (!line.empty() && (line.back() == '\t' || line.back() == ' ')) line.pop_back();
     return line;
   }
 

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstring>
 #include <string_view>
 
@@ -35,14 +36,28 @@ void WriteAll(int out, const void* bytes, std::size_t size) {
   }
 }
 
-/// Points and lines have no surface; nor has a face whose corner is none of the mesh's vertices.
+/// Before anything works on the faces: some files' have vertices that are not there.
+void CheckFaces(const aiScene& scene) {
+  for (unsigned m = 0; m < scene.mNumMeshes; ++m) {
+    const aiMesh& part = *scene.mMeshes[m];
+    for (unsigned i = 0; i < part.mNumFaces; ++i) {
+      const aiFace& face = part.mFaces[i];
+      if (face.mNumIndices == 0) throw HostError(fmt::format("face {} has no corners", i + 1));
+      for (unsigned k = 0; k < face.mNumIndices; ++k) {
+        if (face.mIndices[k] < part.mNumVertices) continue;
+        throw HostError(fmt::format("face {} has vertex {}, and there are {}", i + 1, face.mIndices[k], part.mNumVertices));
+      }
+    }
+  }
+}
+
+/// Points and lines have no surface.
 void AppendTriangles(const aiMesh& part, std::vector<FileTriangle>* triangles) {
   for (unsigned i = 0; i < part.mNumFaces && triangles->size() <= kMostTriangles; ++i) {
     const aiFace& face = part.mFaces[i];
     if (face.mNumIndices != 3) continue;
     FileTriangle triangle;
     for (unsigned k = 0; k < 3; ++k) {
-      if (face.mIndices[k] >= part.mNumVertices) throw HostError("a face has a vertex that is not there");
       const aiVector3D& v = part.mVertices[face.mIndices[k]];
       triangle[k] = {v.x, v.y, v.z};
     }
@@ -66,8 +81,11 @@ std::string FirstWords(std::string_view words) {
   std::string wrong;
   try {
     Assimp::Importer importer;
-    const aiScene* const scene =
-        importer.ReadFile(path, aiProcess_ValidateDataStructure | aiProcess_Triangulate | aiProcess_PreTransformVertices);
+    const aiScene* scene = importer.ReadFile(path, 0);
+    if (scene != nullptr) {
+      CheckFaces(*scene);
+      scene = importer.ApplyPostProcessing(aiProcess_Triangulate | aiProcess_PreTransformVertices);
+    }
     if (scene == nullptr) {
       wrong = FirstWords(importer.GetErrorString());
     } else {
@@ -79,6 +97,8 @@ std::string FirstWords(std::string_view words) {
   const char kind = wrong.empty() ? kTriangles : kWrong;
   WriteAll(out, &kind, 1);
   if (wrong.empty()) {
+    const std::uint64_t count = triangles.size();
+    WriteAll(out, &count, sizeof count);
     WriteAll(out, triangles.data(), triangles.size() * sizeof(FileTriangle));
   } else {
     WriteAll(out, wrong.data(), wrong.size());
@@ -128,8 +148,14 @@ std::vector<FileTriangle> ImportTriangles(const std::string& path) {
     throw HostError(
         fmt::format("cannot read the mesh '{}': {}", path, said.empty() ? "its reader said nothing" : said.substr(1)));
   }
-  std::vector<FileTriangle> triangles((said.size() - 1) / sizeof(FileTriangle));
-  if (!triangles.empty()) std::memcpy(triangles.data(), said.data() + 1, triangles.size() * sizeof(FileTriangle));
+  std::uint64_t count = 0;
+  const std::size_t begin = 1 + sizeof count;
+  if (said.size() >= begin) std::memcpy(&count, said.data() + 1, sizeof count);
+  if (said.size() < begin || said.size() - begin != count * sizeof(FileTriangle)) {
+    throw HostError(fmt::format("cannot read the mesh '{}': its reader broke off", path));
+  }
+  std::vector<FileTriangle> triangles(count);
+  if (count > 0) std::memcpy(triangles.data(), said.data() + begin, count * sizeof(FileTriangle));
   return triangles;
 }
 

@@ -77,6 +77,30 @@ std::string RefusalOf(const std::string& name, const std::string& bytes) {
 }
 
 TEST(MeshDamage, WhatIsWholeIsRead) {
+  std::string crlf;
+  for (const char c : TextPly()) crlf += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  EXPECT_EQ(RefusalOf("a.ply", crlf), "");
+  std::string text = "  solid a\n";
+  for (const auto& face : kCube) {
+    text += "facet normal 0 0 0\n outer loop\n";
+    for (const int v : face) {
+      text += "  vertex";
+      for (int axis = 0; axis < 3; ++axis) text += (v >> axis & 1) != 0 ? " 1.0e+01" : " 0";
+      text += '\n';
+    }
+    text += " endloop\nendfacet\n";
+  }
+  EXPECT_EQ(RefusalOf("a.stl", text + "endsolid a\n"), "");
+  EXPECT_EQ(RefusalOf("a.stl", "\xEF\xBB\xBF" + text.substr(2) + "endsolid a\n"), "");
+  EXPECT_EQ(RefusalOf("a.stl", "solid none\nendsolid none\n" + text.substr(2) + "endsolid a\n"),
+            "");  // one body of two is empty
+  const std::string title = "solid part facet 0.1\nvertex 1 facets";
+  std::string binary = BinaryStl(12);
+  binary.replace(0, title.size(), title);
+  EXPECT_EQ(RefusalOf("a.stl", binary), "");
+  EXPECT_EQ(
+      RefusalOf("a.obj", "v 0 \\\n 0 0\nv 1 0 0# right\nv 0 1 0 # up\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\nl 1 2\n"),
+      "");
   EXPECT_EQ(RefusalOf("a.ply", TextPly()), "");
   EXPECT_EQ(RefusalOf("a.ply", BinaryPly()), "");
   EXPECT_EQ(RefusalOf("a.stl", BinaryStl(12)), "");
@@ -115,7 +139,8 @@ TEST(MeshDamage, AHeaderWithoutAnEndIsNamed) {
 
 TEST(MeshDamage, AnStlOfAnotherLengthIsNamed) {
   const std::string whole = BinaryStl(12);
-  EXPECT_THAT(RefusalOf("a.stl", whole.substr(0, whole.size() - 37)), HasSubstr("has 684 bytes, this one 647"));
+  EXPECT_THAT(RefusalOf("a.stl", whole.substr(0, whole.size() - 37)),
+              HasSubstr("one of 12 triangles has 684 bytes, this one 647"));
   EXPECT_THAT(RefusalOf("a.stl", whole + "xx"), HasSubstr("has 684 bytes, this one 686"));
   EXPECT_THAT(RefusalOf("a.stl", BinaryStl(13)), HasSubstr("one of 13 triangles has 734 bytes"));
 }

@@ -9,8 +9,9 @@
 #include "tests/target/print.h"
 
 // What Newton's steps on the round cone cost on the board, against the work that they count (solve/work.h): one body, 1 to
-// kServoCapacity.contacts contacts in random directions, of which up to eight carry, from random impulses. toolchain/tick_counter
-// counts each call between the markers; hostile_ticks.py reads the counts and the lines `0 work`, in hexadecimal.
+// kServoCapacity.contacts contacts in random directions, of which up to eight carry, from random impulses.
+// toolchain/tick_counter counts each call between the markers; hostile_ticks.py reads the counts and the lines `0 work`, in
+// hexadecimal.
 
 namespace tactus::target {
 namespace {
