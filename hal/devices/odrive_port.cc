@@ -64,7 +64,8 @@ std::uint32_t ODrivePort::Age(bool is_new) {
   std::uint32_t age_us = since_us + late_us;
   if (!is_new) return age_us;
   const std::uint32_t told_age_us = now_us_ - told_us_;
-  if (told_age_us <= 2 * kSilence_us && told_age_us >= kLeastStep_us) age_us = std::min(age_us, told_age_us - kLeastStep_us);
+  const std::uint32_t step_us = std::min(told_age_us, kLeastStep_us);  // two may come at once
+  if (told_age_us <= 2 * kSilence_us) age_us = std::min(age_us, told_age_us - step_us);
   told_us_ = now_us_ - age_us;
   return age_us;
 }

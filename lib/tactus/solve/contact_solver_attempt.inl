@@ -139,8 +139,9 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem
     Work work = WorkLeft(problem, options, *solution);
     if (options.work_budget > 0) {
       // The rest is the polygon's if Newton does not converge; where there is no work for the polygon Newton has it all. A
-      // sixth, and three steps at least. Of 9 024 ticks of a peg that binds, with 350 000, 127 have no exact answer and 85
-      // are left on the polygon; with 200 000, 984 and 397, and 1 184 and 1 647 with a quarter and no least.
+      // sixth, and three steps at least. Of 9 024 recorded ticks of a peg that binds, with 350 000, 136 have no exact answer
+      // and 96 are left on the polygon, and with 200 000, 1 010 and 424. With a quarter, no least and the counts of before
+      // it was 128 and 231, and 1 593 and 2 344.
       constexpr int kPart = 6, kSteps = 3, kUnknowns = 12;
       const std::int64_t left = BudgetLeft(problem, options, *solution);
       const std::int64_t few_steps = kSteps * work::RoundStep(whitened_.contacts.size(), kUnknowns);

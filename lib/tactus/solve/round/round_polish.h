@@ -96,9 +96,8 @@ class RoundPolish {
     int patience = std::numeric_limits<int>::max();  // steps in a row after which an attempt stalls
   };
 
-  // From the last tick of one body what converges does so in a few steps, and what does not goes round in circles. Of 572
-  // ticks of a peg that binds, which needed more than four steps or another start, eight steps end 303, and without
-  // patience they take a quarter more.
+  // From the last tick of one body Newton converges in a few steps or not at all. Of 572 ticks of a peg that binds, which
+  // needed more than four steps or another start, eight steps end 303.
   static constexpr int kPatience = 2;
   class Progress {
    public:
