@@ -1,5 +1,6 @@
 #pragma once
 #include "tests/stm32/clock_model.h"
+#include "tests/stm32/detector_model.h"
 
 namespace tactus::hal::stm32::model {
 
@@ -64,9 +65,11 @@ class F4Chip {
       has_clock = [this] { return (chip_.rcc.regs().apb1enr.bits & 1u << 28) != 0; };
     }
     bool scale1() const { return (regs().cr.bits & kScale1) != 0; }
-    void SetSupplyLow(bool low) { regs().csr.bits = (regs().csr.bits & ~4u) | (low ? 4u : 0u); }  // PVDO
+
+    DetectorModel detector{{1u << 4, 5, {2.0, 2.1, 2.3, 2.5, 2.6, 2.7, 2.8, 2.9}}};  // CR: PVDE, PLS
 
     void Step() override {
+      regs().csr.bits = (regs().csr.bits & ~4u) | (detector.Output(regs().cr.bits) ? 4u : 0u);  // PVDO
       ticks_ = chip_.rcc.pll_on() && scale1() ? ticks_ + 1 : 0;
       const bool ready = !faults_.no_supply && ticks_ > faults_.supply_takes;
       regs().csr.bits = (regs().csr.bits & ~kScaleReady) | (ready ? kScaleReady : 0);

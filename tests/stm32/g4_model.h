@@ -1,6 +1,7 @@
 #pragma once
 #include "hal/stm32/g4/registers.h"
 #include "tests/stm32/clock_model.h"
+#include "tests/stm32/detector_model.h"
 
 namespace tactus::hal::stm32::model {
 
@@ -65,9 +66,11 @@ class G4Chip {
     bool boosted() const {
       return (regs().cr1.bits & 3u << 9) == 1u << 9 && (regs().cr5.bits & kNoBoost) == 0 && left_ == 0;
     }
-    void SetSupplyLow(bool low) { regs().sr2.bits = (regs().sr2.bits & ~(1u << 11)) | (low ? 1u << 11 : 0u); }  // PVDO
+
+    DetectorModel detector{{1u << 0, 1, {2.0, 2.2, 2.4, 2.5, 2.6, 2.8, 2.9, 0}}};  // CR2: PVDE, PLS
 
     void Step() override {
+      regs().sr2.bits = (regs().sr2.bits & ~(1u << 11)) | (detector.Output(regs().cr2.bits) ? 1u << 11 : 0u);  // PVDO
       if (left_ > 0 && !faults_.no_supply) --left_;
       regs().sr2.bits = (regs().sr2.bits & ~(1u << 10)) | (left_ > 0 ? 1u << 10 : 0u);  // VOSF
     }

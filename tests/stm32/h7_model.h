@@ -1,6 +1,7 @@
 #pragma once
 #include "hal/stm32/h7/registers.h"
 #include "tests/stm32/clock_model.h"
+#include "tests/stm32/detector_model.h"
 
 namespace tactus::hal::stm32::model {
 
@@ -65,9 +66,11 @@ class H7Chip {
       regs().d3cr.bits = 1u << 14;
     }
     bool reaches(double core_Hz) const { return core_Hz <= 400e6 ? level() == 3 : level() == 3 && overdrive() && ready(); }
-    void SetSupplyLow(bool low) { regs().csr1.bits = (regs().csr1.bits & ~(1u << 4)) | (low ? 1u << 4 : 0u); }  // PVDO
+
+    DetectorModel detector{{1u << 4, 5, {1.95, 2.1, 2.25, 2.4, 2.55, 2.7, 2.85, 0}}};  // CR1: PVDE, PLS
 
     void Step() override {
+      regs().csr1.bits = (regs().csr1.bits & ~(1u << 4)) | (detector.Output(regs().cr1.bits) ? 1u << 4 : 0u);  // PVDO
       valid_ = configured_ ? valid_ + 1 : 0;
       const bool valid = valid_ > faults_.supply_takes && !faults_.no_supply;
       regs().csr1.bits = (regs().csr1.bits & ~(1u << 13)) | (valid ? 1u << 13 : 0u);

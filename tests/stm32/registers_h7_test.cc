@@ -88,6 +88,7 @@ TEST(H7Registers, OfTheSupplyHaveTheManualsBits) {
   using namespace h7::pwr;
   manual::ExpectBits({{"PWR_CR1 PVDEN", kDetectorOn, Bit(4)},
                       {"PWR_CR1 PLS mask", kLevelMask, Field(7, 5)},
+                      {"PWR_CSR1 PVDO", kBelowLevel, Bit(4)},
                       {"PWR_CSR1 ACTVOSRDY", kVoltageValid, Bit(13)},
                       {"PWR_CR3 LDOEN", kLdoOn, Bit(1)},
                       {"PWR_D3CR VOS scale-1", kScale1, Field(3, 14)},

@@ -64,6 +64,8 @@ void SwitchOnBlocks() {
   hal::cortex_m::WaitForWrites();
 }
 
+auto SupplyDetector() { return g4::DetectorAt(g4::kDetect2V6, g4::Pwr(), g4::Exti()); }
+
 }  // namespace
 
 BoardWatchdogs::BoardWatchdogs() : Watchdogs(g4::Iwdg(), g4::Wwdg()) {}
@@ -74,11 +76,12 @@ void Board::SetUp() {
   for (const auto& use : kPortBPins) SetUpPin(g4::PortB(), use);
   for (const auto& use : kPortCPins) SetUpPin(g4::PortC(), use);
   StartClock();
-  hal::stm32::WatchSupply(g4::DetectorAt(g4::kDetect2V6, g4::Pwr(), g4::Exti()));
+  hal::stm32::WatchSupply(SupplyDetector());
   g4::BreakOnLockupAndSupply(g4::Syscfg());
   hal::cortex_m::EnableInterrupt(g4::kPvdInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(g4::kWwdgInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(g4::kUsart2Interrupt, hal::cortex_m::kLinkPriority);
+  if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }
 

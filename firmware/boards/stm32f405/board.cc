@@ -71,6 +71,8 @@ void SwitchOnBlocks() {
   hal::cortex_m::WaitForWrites();  // two clocks until a block listens (RM0090 7.3.10, errata ES0182 2.1.13)
 }
 
+auto SupplyDetector() { return f4::DetectorAt(f4::kDetect2V7, f4::Pwr(), f4::Exti()); }
+
 void SetUpPins() {
   for (const PinUse& use : kPortCPins) SetUpPin(f4::PortC(), use);  // the gate drivers' line first
   for (const PinUse& use : kPortAPins) SetUpPin(f4::PortA(), use);
@@ -129,13 +131,14 @@ void Board::SetUpUnpowered() {
   SwitchOnBlocks();
   SetUpPins();
   StartClock();
-  hal::stm32::WatchSupply(f4::DetectorAt(f4::kDetect2V7, f4::Pwr(), f4::Exti()));
+  hal::stm32::WatchSupply(SupplyDetector());
   EnableCut(f4::kPvdInterrupt);
   EnableCut(f4::kWwdgInterrupt);
   EnableLinkInterrupts();
 }
 
 void Board::StartPowerStage() {
+  if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   if (Pwm().Start(kPwmOptions) != Status::kOk && !TACTUS_EMULATED) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }
 

@@ -58,6 +58,8 @@ void SwitchOnBlocks() {
   hal::cortex_m::WaitForWrites();
 }
 
+auto SupplyDetector() { return h7::DetectorAt(h7::kDetect2V7, h7::Pwr(), h7::Exti()); }
+
 }  // namespace
 
 void PowerStage::DoSet(bool on) noexcept {
@@ -72,11 +74,12 @@ void Board::SetUp() {
   for (const auto& use : kPortDPins) SetUpPin(h7::PortD(), use);
   StartClock();
   hal::cortex_m::EnableCaches();
-  hal::stm32::WatchSupply(h7::DetectorAt(h7::kDetect2V7, h7::Pwr(), h7::Exti()));
+  hal::stm32::WatchSupply(SupplyDetector());
   h7::BreakOnLockupAndSupply(h7::Syscfg());
   hal::cortex_m::EnableInterrupt(h7::kPvdInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(h7::kWwdgInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(h7::kUsart3Interrupt, hal::cortex_m::kLinkPriority);
+  if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }
 

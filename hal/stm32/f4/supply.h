@@ -9,7 +9,7 @@ inline constexpr std::uint32_t kDetect2V7 = 5;
 
 template <class R>
 SupplyDetector<R> DetectorAt(std::uint32_t level, PwrRegisters<R>& p, ExtiRegisters<R>& e) {
-  return {p.cr, pwr::kLevelMask, level << 5 | pwr::kDetectorOn, e.pr, e.rtsr, e.imr};
+  return {p.cr, pwr::kLevelMask, level << 5 | pwr::kDetectorOn, p.csr, pwr::kBelowLevel, e.pr, e.rtsr, e.imr};
 }
 
 }  // namespace tactus::hal::stm32::f4

@@ -51,11 +51,11 @@ struct PwrRegisters {
   R cr1, csr1, cr2, cr3, cpucr, gap, d3cr, wkupcr;
 };
 namespace pwr {
-inline constexpr std::uint32_t kDetectorOn = 1u << 4, kLevelMask = 7u << 5;  // CR1
-inline constexpr std::uint32_t kVoltageValid = 1u << 13;                     // CSR1, ACTVOSRDY
-inline constexpr std::uint32_t kLdoOn = 1u << 1, kSupplyMask = 7u;           // CR3
-inline constexpr std::uint32_t kScale1 = 3u << 14, kScaleReady = 1u << 13;   // D3CR
-inline constexpr std::uint32_t kOverdrive = 1u;                              // SYSCFG_PWRCR
+inline constexpr std::uint32_t kDetectorOn = 1u << 4, kLevelMask = 7u << 5;      // CR1
+inline constexpr std::uint32_t kBelowLevel = 1u << 4, kVoltageValid = 1u << 13;  // CSR1: PVDO, ACTVOSRDY
+inline constexpr std::uint32_t kLdoOn = 1u << 1, kSupplyMask = 7u;               // CR3
+inline constexpr std::uint32_t kScale1 = 3u << 14, kScaleReady = 1u << 13;       // D3CR
+inline constexpr std::uint32_t kOverdrive = 1u;                                  // SYSCFG_PWRCR
 }  // namespace pwr
 
 /// System configuration, RM0433 12.3.

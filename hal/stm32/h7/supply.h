@@ -9,7 +9,7 @@ inline constexpr std::uint32_t kDetect2V7 = 5;
 
 template <class R>
 SupplyDetector<R> DetectorAt(std::uint32_t level, PwrRegisters<R>& p, ExtiRegisters<R>& e) {
-  return {p.cr1, pwr::kLevelMask, level << 5 | pwr::kDetectorOn, e.cpupr1, e.rtsr1, e.cpuimr1};
+  return {p.cr1, pwr::kLevelMask, level << 5 | pwr::kDetectorOn, p.csr1, pwr::kBelowLevel, e.cpupr1, e.rtsr1, e.cpuimr1};
 }
 
 /// What cuts the outputs besides the pin: a core that has locked up, and a supply below the detector's level, both without

@@ -68,7 +68,7 @@ std::string WhatIsWrong() {
   findings.Want(chip.c.mode(11) == model::GpioModel::kInput && chip.c.pull(11) == 1, "the contact's pin");
   chip.c.Drive(11, true);
   chip.power.OpenContact(true);  // or its wire has come off
-  chip.clock.pwr.SetSupplyLow(true);
+  rig::SupplyFallsTo(chip, 2.0);
   reading = motors.Read();
   findings.Want(chip.power.are_low(), "the break cuts");
   findings.Want(reading.e_stop && reading.brown_out && reading.drive_fault, "what is wrong is read");
@@ -121,6 +121,8 @@ TEST(BoardF405, ItsLastWordsGoPastARunOfTheDmaAndWhateverTheUsartWasSetTo) {
     (void)chip.lines.Fire(70);  // ends the run: one link for every chip of this test
   }
 }
+
+TEST(BoardF405, DoesNotStartOnASupplyThatIsLow) { EXPECT_EQ(rig::WhatALowSupplyAtStartLeaves<Chip>(), ""); }
 
 TEST(BoardF405, IsOffWhereItsClockDoesNotStart) { rig::ExpectOffWithoutClock<Chip>(); }
 

@@ -9,6 +9,13 @@ namespace tactus::board::rig {
 inline constexpr FaultCause kFaults[] = {FaultCause::kSupplyLow, FaultCause::kCrystalLost, FaultCause::kWatchdogWarning,
                                          FaultCause::kUnexpected};
 
+/// The supply falls to this level [V].
+template <class Chip>
+void SupplyFallsTo(Chip& chip, double level_V) {
+  chip.clock.pwr.detector.supply_V = level_V;
+  chip.clock.pwr.Step();
+}
+
 /// A started board under current. @returns what of it is not so
 template <class Chip>
 std::string WhatArmingLacks(Chip& chip) {
@@ -31,13 +38,13 @@ inline bool CutsBeforeItSpeaks(const Machine& machine) {
 }
 
 /// Each way to a fault, on a chip under current: the outputs are off, by hardware where that can, and the host hears of it.
-/// Chip has SupplyFallsTo(volts), kDetected_V, kSupplyCuts and the models' names.
+/// Chip has kDetected_V, kSupplyCuts and the models' names.
 /// @param to_V  what the supply falls to
 template <class Chip>
 void Fail(Chip& chip, FaultCause cause, double to_V, Findings* findings) {
   chip.usart.sent.clear();
   if (cause == FaultCause::kSupplyLow) {
-    chip.SupplyFallsTo(to_V);
+    SupplyFallsTo(chip, to_V);
     findings->Want(chip.exti.interrupts(), "the detector interrupts");
   }
   if (cause == FaultCause::kCrystalLost) chip.clock.rcc.LoseCrystal();
@@ -65,7 +72,7 @@ std::string WhatAFaultLeaves(FaultCause cause) {
   if (const std::string lacking = WhatArmingLacks(chip); !lacking.empty()) return lacking;
   Findings findings;
   if (cause == FaultCause::kSupplyLow) {
-    chip.SupplyFallsTo(Chip::kDetected_V + 0.05);
+    SupplyFallsTo(chip, Chip::kDetected_V + 0.05);
     findings.Want(!chip.exti.interrupts() && chip.power.are_neutral(), "nothing above the level");
   }
   Fail(chip, cause, Chip::kDetected_V - 0.05, &findings);
@@ -80,6 +87,19 @@ std::string WhatALockUpLeaves() {
   if (const std::string lacking = WhatArmingLacks(chip); !lacking.empty()) return lacking;
   chip.LockUp();
   return chip.power.are_low() ? "" : "cut without software";
+}
+
+/// A supply that is low before the board starts: told by the detector's interrupt as soon as that is let through, and by the
+/// board's own look at the level; so by each of both alone.
+template <class Chip>
+std::string WhatALowSupplyAtStartLeaves() {
+  Chip chip;
+  chip.clock.pwr.detector.supply_V = Chip::kDetected_V - 0.05;
+  Findings findings;
+  findings.Want(FaultOf(Chip::SetUp) == FaultCause::kSupplyLow, "the start ends in the fault");
+  findings.Want(chip.exti.interrupts() && chip.lines.priority(1) == 0, "the detector interrupts");
+  findings.Want(!chip.power.timer.outputs_on(), "outputs are off");
+  return findings.first();
 }
 
 template <class Chip>

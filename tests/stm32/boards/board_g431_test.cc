@@ -32,7 +32,7 @@ std::string WhatIsWrong() {
   findings.Want(!reading.e_stop && !reading.brown_out && !reading.drive_fault, "all is well");
   chip.a.Drive(15, true);
   chip.power.OpenContact(true);  // or its wire has come off
-  chip.clock.pwr.SetSupplyLow(true);
+  rig::SupplyFallsTo(chip, 2.0);
   reading = motors.Read();
   findings.Want(chip.power.are_low(), "the break cuts");
   findings.Want(reading.e_stop && reading.brown_out && reading.drive_fault, "what is wrong is read");
@@ -52,6 +52,8 @@ TEST(BoardG431, IsOffBehindEachFault) {
 }
 
 TEST(BoardG431, IsCutByACoreThatStands) { EXPECT_EQ(rig::WhatALockUpLeaves<Chip>(), ""); }
+
+TEST(BoardG431, DoesNotStartOnASupplyThatIsLow) { EXPECT_EQ(rig::WhatALowSupplyAtStartLeaves<Chip>(), ""); }
 
 TEST(BoardG431, IsOffWhereItsClockDoesNotStart) { rig::ExpectOffWithoutClock<Chip>(); }
 

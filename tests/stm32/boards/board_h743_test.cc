@@ -54,6 +54,8 @@ TEST(BoardH743, IsOffBehindEachFault) {
 
 TEST(BoardH743, IsCutByACoreThatStands) { EXPECT_EQ(rig::WhatALockUpLeaves<Chip>(), ""); }
 
+TEST(BoardH743, DoesNotStartOnASupplyThatIsLow) { EXPECT_EQ(rig::WhatALowSupplyAtStartLeaves<Chip>(), ""); }
+
 TEST(BoardH743, IsOffWhereItsClockDoesNotStart) { rig::ExpectOffWithoutClock<Chip>(); }
 
 TEST(BoardH743, EachBlocksClockCounts) {

@@ -33,6 +33,7 @@ struct Chip {
     needs(window, rcc.apb1enr, 11), needs(tim1, rcc.apb2enr, 0), needs(tim8, rcc.apb2enr, 1);
     needs(usart, rcc.apb2enr, 4), needs(adc, rcc.apb2enr, 8), needs(common, rcc.apb2enr, 8);
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
+    clock.pwr.detector.rise = [this] { exti.Rise(); };
     tim1.trigger_output = [this] { tim8.TriggerInput(0); };
     tim8.trigger_output = [this] { adc.Trigger(model::AdcModel::kTim8Trgo); };
     adc.edge_within = [this](double us) { return tim1.EdgeWithin(us); };
@@ -44,15 +45,6 @@ struct Chip {
   static model::F4Chip::Places Places() {
     return {At<Of<f4::RccRegisters>>(0x40023800), At<Of<f4::PwrRegisters>>(0x40007000),
             At<Of<f4::FlashRegisters>>(0x40023C00)};
-  }
-
-  /// The supply falls to this level [V]: RM0090 5.4.1, PLS.
-  void SupplyFallsTo(double level_V) {
-    constexpr double kLevels_V[] = {2.0, 2.1, 2.3, 2.5, 2.6, 2.7, 2.8, 2.9};
-    const std::uint32_t word = clock.pwr.regs().cr.bits;
-    if ((word & 1u << 4) == 0 || level_V > kLevels_V[word >> 5 & 7u]) return;
-    clock.pwr.SetSupplyLow(true);
-    exti.Rise();
   }
 
   /// A period of the PWM, with these currents [A] in pins that are analog: 0.4 V/A about half of 3.3 V.

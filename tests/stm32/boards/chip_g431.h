@@ -34,6 +34,10 @@ struct Chip {
     window.has_clock = [=, &rcc] { return on(rcc.apb1enr1, 11); };
     usart.has_clock = [=, &rcc] { return on(rcc.apb1enr1, 17); };
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
+    clock.pwr.detector.rise = [this] {
+      if ((syscfg.regs().cfgr2.bits & 4u) != 0) tim1.CutFromInside();  // PVDL
+      exti.Rise();
+    };
     usart.accesses_a_byte = 20;
   }
   static model::G4Chip::Places Places() {
@@ -41,15 +45,6 @@ struct Chip {
             At<Of<g4::FlashRegisters>>(0x40022000)};
   }
 
-  /// The supply falls to this level [V]: RM0440 6.4.2, PLS; PVDL of SYSCFG_CFGR2 cuts without software.
-  void SupplyFallsTo(double level_V) {
-    constexpr double kLevels_V[] = {2.0, 2.2, 2.4, 2.5, 2.6, 2.8, 2.9, 0};
-    const std::uint32_t word = clock.pwr.regs().cr2.bits;
-    if ((word & 1u) == 0 || level_V > kLevels_V[word >> 1 & 7u]) return;
-    clock.pwr.SetSupplyLow(true);
-    if ((syscfg.regs().cfgr2.bits & 4u) != 0) tim1.CutFromInside();
-    exti.Rise();
-  }
   /// The core stands: nothing but hardware acts (CLL).
   void LockUp() {
     if ((syscfg.regs().cfgr2.bits & 1u) != 0) tim1.CutFromInside();

@@ -31,6 +31,10 @@ struct Chip {
     // Before its clock the window watchdog needs to know what it resets: RM0433 8.7.36, WW1RSC.
     window.has_clock = [=, &rcc] { return on(rcc.apb3enr, 6) && on(rcc.gcr, 0); };
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
+    clock.pwr.detector.rise = [this] {
+      if ((clock.syscfg.regs().cfgr.bits & 1u << 2) != 0) tim1.CutFromInside();  // PVDL
+      exti.Rise();
+    };
     usart.accesses_a_byte = 20;
   }
   /// The debugger's clock on OSC_IN (UM2407).
@@ -43,15 +47,6 @@ struct Chip {
             At<Of<h7::SyscfgRegisters>>(0x58000400), At<Of<h7::FlashRegisters>>(0x52002000)};
   }
 
-  /// The supply falls to this level [V]: RM0433 6.8.1, PLS; PVDL of SYSCFG_CFGR cuts without software.
-  void SupplyFallsTo(double level_V) {
-    constexpr double kLevels_V[] = {1.95, 2.1, 2.25, 2.4, 2.55, 2.7, 2.85, 0};
-    const std::uint32_t word = clock.pwr.regs().cr1.bits;
-    if ((word & 1u << 4) == 0 || level_V > kLevels_V[word >> 5 & 7u]) return;
-    clock.pwr.SetSupplyLow(true);
-    if ((clock.syscfg.regs().cfgr.bits & 1u << 2) != 0) tim1.CutFromInside();
-    exti.Rise();
-  }
   /// The core stands: nothing but hardware acts (CM7L).
   void LockUp() {
     if ((clock.syscfg.regs().cfgr.bits & 1u << 6) != 0) tim1.CutFromInside();
