@@ -43,12 +43,12 @@ class FifoUartLink final : public InterruptLinkBase<FifoUsartRegisters<R>, Core,
   using Base = InterruptLinkBase<FifoUsartRegisters<R>, Core, FifoUsartAccess>;
 
  public:
-  FifoUartLink(FifoUsartRegisters<R>& block, std::uint32_t bus_Hz) : Base(block, bus_Hz) {}
+  FifoUartLink(FifoUsartRegisters<R>& block, const UsartClock& clock) : Base(block, clock) {}
 
   void Start() {
     using namespace fifo_usart;
     this->block_.cr1 = 0;  // what follows is not taken while it is on: RM0433 48.7
-    this->block_.brr = BaudWord(this->bus_Hz_, kBaud);
+    this->block_.brr = this->baud_word_;
     this->block_.cr3 = kErrorInterrupt;
     this->block_.cr1 = kFifo | kReceive | kTransmit | kReceivedInterrupt | kIdleInterrupt | kEnable;
   }

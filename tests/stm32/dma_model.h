@@ -7,12 +7,13 @@
 
 namespace tactus::hal::stm32::model {
 
-/// DMA2 as RM0090 10 has it: single transfers on request, circular or not, flags and their interrupts; a stream that goes on
-/// for a while after it has been told to stop, that takes no set-up while EN is set, and does not start with its flags set.
-/// Registers hold 32 bits of an address: memory is given to the model beside it.
+/// A DMA controller as RM0090 10 has it: single transfers on request, circular or not, flags and their interrupts; a stream
+/// that goes on for a while after it has been told to stop, that takes no set-up while EN is set, and does not start with
+/// its flags set. Registers hold 32 bits of an address: memory is given to the model beside it.
 class DmaModel : public Holding<f4::DmaRegisters> {
  public:
-  explicit DmaModel(Machine& machine, f4::DmaRegisters<ModelRegister>* place = nullptr) : Holding(machine, "DMA2", place) {
+  explicit DmaModel(Machine& machine, f4::DmaRegisters<ModelRegister>* place = nullptr, const char* name = "DMA2")
+      : Holding(machine, name, place) {
     for (auto& stream : regs().stream) stream.fcr.bits = 0x21;  // reset value, RM0090 10.5.10
   }
 

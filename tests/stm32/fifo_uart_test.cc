@@ -44,7 +44,7 @@ struct LinkRig {
   }
   Machine machine;
   FifoUsartModel usart{machine, "USART3", kBus_Hz};
-  FifoUartLink<ModelRegister, Core> link{usart.regs(), kBus_Hz};
+  FifoUartLink<ModelRegister, Core> link{usart.regs(), {kBus_Hz}};
 };
 
 TEST(FifoUartLink, ReceivesCountsAnOverrunAndAsksForATick) {
@@ -91,7 +91,7 @@ TEST(FifoUartLink, EachWriteOfItsStartCounts) { model::ExpectEachWriteCounts(Lin
 
 TEST(FifoUartLink, HasTheBaudRateOfTheLine) {  // to a half of a per cent: DS12110 and DS12589 leave 2 for the oscillators
   for (const std::uint32_t bus_Hz : {120'000'000u, 170'000'000u})
-    EXPECT_NEAR(bus_Hz / static_cast<double>(BaudWord(bus_Hz, kBaud)), model::kLineBaud, 0.005 * model::kLineBaud);
+    EXPECT_NEAR(bus_Hz / static_cast<double>(BaudWord({bus_Hz})), model::kLineBaud, 0.005 * model::kLineBaud);
 }
 
 TEST(SendPastQueues, SendsTheLastWordsWhateverTheLinkDoes) {

@@ -27,7 +27,7 @@ struct InterruptRig {
   model::Machine machine;
   model::DmaModel dma{machine};
   model::UsartModel usart{machine, &dma, kBus_Hz};
-  f4::InterruptUartLink<ModelRegister, Core> link{usart.regs(), kBus_Hz};
+  f4::InterruptUartLink<ModelRegister, Core> link{usart.regs(), {kBus_Hz}};
 };
 
 TEST(InterruptUartLink, ReceivesAndAsksForATickAtTheEndOfAFrame) {

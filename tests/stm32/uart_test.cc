@@ -33,7 +33,7 @@ struct DmaRig {
   model::Machine machine;
   model::DmaModel dma{machine};
   model::UsartModel usart{machine, &dma, kBus_Hz};
-  f4::DmaUartLink<ModelRegister, Core, f4::Usart1Streams> link{usart.regs(), kBus_Hz, dma.regs()};
+  f4::DmaUartLink<ModelRegister, Core, f4::Usart1Streams> link{usart.regs(), {kBus_Hz}, dma.regs()};
 };
 
 TEST(DmaUartLink, HasTheBaudRateWithinATwentiethOfABit) {

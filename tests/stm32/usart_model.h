@@ -10,13 +10,21 @@ namespace tactus::hal::stm32::model {
 /// oscillators and the other end's divider want their part.
 inline constexpr double kLineBaud = 921'600, kMostBaudError = 0.005;
 
+/// Which of the chip's USARTs it is, and what it has of its DMA: RM0090 tables 42 and 43.
+struct UsartPlace {
+  std::string name = "USART1";
+  unsigned receive = 2, send = 7, channel = 4;
+  double baud = kLineBaud;  ///< of the line's other end
+};
+
 /// A USART as RM0090 30 has it: one byte of room to receive, an overrun that loses the byte behind it, a line that falls
-/// idle, flags that SR-then-DR clears; with DMA on streams 2 and 7, channel 4. At another baud rate, with parity or nine
+/// idle, flags that SR-then-DR clears; with DMA on its streams. At another baud rate, with parity or nine
 /// bits, bytes arrive as others, and without their stop bit.
 class UsartModel : public Holding<f4::UsartRegisters> {
  public:
-  UsartModel(Machine& machine, DmaModel* dma, double bus_Hz, f4::UsartRegisters<ModelRegister>* place = nullptr)
-      : Holding(machine, "USART1", place), dma_(dma), bus_Hz_(bus_Hz) {
+  UsartModel(Machine& machine, DmaModel* dma, double bus_Hz, f4::UsartRegisters<ModelRegister>* place = nullptr,
+             const UsartPlace& at = {})
+      : Holding(machine, at.name, place), dma_(dma), at_(at), bus_Hz_(bus_Hz) {
     regs().sr.bits = kRoom | kDone;
   }
 
@@ -28,7 +36,9 @@ class UsartModel : public Holding<f4::UsartRegisters> {
     constexpr std::uint32_t kReceives = kOn | 1u << 2;
     if (!has_clock() || (regs().cr1.bits & kReceives) != kReceives) return;
     if (!IsOfTheLine()) byte ^= 0x55u, regs().sr.bits |= kFraming;
-    if (dma_ != nullptr && (regs().cr3.bits & kDmaReceives) != 0 && dma_->FromPeripheral(2, 4, regs().dr, byte)) return;
+    if (dma_ != nullptr && (regs().cr3.bits & kDmaReceives) != 0 &&
+        dma_->FromPeripheral(at_.receive, at_.channel, regs().dr, byte))
+      return;
     if ((regs().sr.bits & kReceived) != 0) return void(regs().sr.bits |= kOverrun);
     regs().dr.bits = byte;
     regs().sr.bits |= kReceived;
@@ -50,7 +60,8 @@ class UsartModel : public Holding<f4::UsartRegisters> {
         byte = held_;
         pending_ = false;
         regs().sr.bits |= kRoom;
-      } else if (dma_ == nullptr || (regs().cr3.bits & 1u << 7) == 0 || !dma_->ToPeripheral(7, 4, regs().dr, &byte)) {
+      } else if (dma_ == nullptr || (regs().cr3.bits & 1u << 7) == 0 ||
+                 !dma_->ToPeripheral(at_.send, at_.channel, regs().dr, &byte)) {
         return;
       }
       sent.push_back(static_cast<std::uint8_t>(IsOfTheLine() ? byte : byte ^ 0x55u));
@@ -99,10 +110,11 @@ class UsartModel : public Holding<f4::UsartRegisters> {
   bool IsOfTheLine() const {
     constexpr std::uint32_t kOtherwise = 1u << 15 | 1u << 12 | 1u << 10;  // OVER8, M, PCE
     const double baud = bus_Hz_ / regs().brr.bits;
-    return (regs().cr1.bits & kOtherwise) == 0 && std::abs(baud / kLineBaud - 1) < kMostBaudError;
+    return (regs().cr1.bits & kOtherwise) == 0 && std::abs(baud / at_.baud - 1) < kMostBaudError;
   }
 
   DmaModel* dma_;
+  UsartPlace at_;
   double bus_Hz_;
   std::uint32_t seen_ = 0;  // flags that a read of SR has shown
   bool pending_ = false;

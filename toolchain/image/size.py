@@ -67,7 +67,7 @@ def check(board, stack):
         free = int(board["tick_free_percent"] or QUARTER)
         good = row(board["board"], "tick", worst, period, "instructions", free, board["tick_free_why"]) and good
         if counted_on != board["board"]:
-            print(f"{board['board']:14} tick     as counted on {counted_on}: right if core, work and contacts are the same")
+            print(f"{board['board']:14} tick     as counted on {counted_on}: right if core, work, contacts and SMALL_TICK are the same")
     else:
         print(f"{board['board']:14} tick     not counted: {board['tick_not_counted']}")
     return good

@@ -94,7 +94,7 @@ Motors& Board::MotorIo(const hal::cortex_m::BootOptions&) {
 }
 
 UsartLink& Board::Link() {
-  static UsartLink link(g4::Usart2(), g4::kCore_Hz);
+  static UsartLink link(g4::Usart2(), hal::stm32::UsartClockOf<g4::kCore_Hz>());
   return link;
 }
 

@@ -21,7 +21,6 @@ using hal::stm32::PinUse;
 using hal::stm32::Pull;
 using hal::stm32::SetUpPin;
 namespace rcc = f4::rcc;
-namespace usart = f4::usart;
 namespace timer = hal::stm32::timer;
 
 // Pins: docs/boards.md, "stm32f405". Functions: data sheet DS8626, table 9.
@@ -87,20 +86,6 @@ void EnableLinkInterrupts() {
 
 void EnableCut(int interrupt) { hal::cortex_m::EnableInterrupt(interrupt, kCutPriority); }
 
-/// Past all queues, and whatever USART and DMA were set to.
-void SendLastWords() {
-  constexpr int kTries = 100'000;  // status reads a byte: 10 bits at 921 600 baud are 1 800 core clocks
-  auto& block = f4::Usart1();
-  f4::Dma2().stream[f4::Usart1Streams::kSend].cr = 0;
-  block.cr3 = 0;
-  block.cr1 = usart::kEnable | usart::kTransmit;
-  for (const std::uint8_t byte : hal::kLastWords) {
-    for (int i = 0; i < kTries && (block.sr & usart::kRoom) == 0; ++i) {
-    }
-    block.dr = byte;
-  }
-}
-
 /// The emulator's FIFO: its handle is kept in a register that nothing else uses (SetFaultFifo).
 void WriteLastWordsToFifo() {
   const auto handle = static_cast<int>(static_cast<std::uint32_t>(f4::Tim4().ccr4));
@@ -143,10 +128,11 @@ void Board::StartPowerStage() {
 }
 
 UsartLink& Board::Link() {
+  constexpr auto kClock = hal::stm32::UsartClockOf<f4::kApb2_Hz>();
 #if TACTUS_EMULATED
-  static UsartLink link(f4::Usart1(), f4::kApb2_Hz);
+  static UsartLink link(f4::Usart1(), kClock);
 #else
-  static UsartLink link(f4::Usart1(), f4::kApb2_Hz, f4::Dma2());
+  static UsartLink link(f4::Usart1(), kClock, f4::Dma2());
 #endif
   return link;
 }
@@ -187,6 +173,6 @@ extern "C" void OutputsSafe() {
   using namespace tactus::board;
   tactus::hal::stm32::MotorPwm<Hardware>::CutOutputs(f4::Tim1());
   f4::PortC().bsrr = 1u << (kGateEnable + 16u);
-  SendLastWords();
+  f4::SendPastQueues<f4::Usart1Streams>(f4::Usart1(), f4::Dma2(), tactus::hal::kLastWords);
   WriteLastWordsToFifo();
 }

@@ -84,7 +84,7 @@ void Board::SetUp() {
 }
 
 UsartLink& Board::Link() {
-  static UsartLink link(h7::Usart3(), h7::kApb_Hz);
+  static UsartLink link(h7::Usart3(), hal::stm32::UsartClockOf<h7::kApb_Hz>());
   return link;
 }
 

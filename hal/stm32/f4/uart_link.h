@@ -19,10 +19,10 @@ class InterruptUartLink final : public InterruptLinkBase<UsartRegisters<R>, Core
   using Base = InterruptLinkBase<UsartRegisters<R>, Core, UsartAccess>;
 
  public:
-  InterruptUartLink(UsartRegisters<R>& block, std::uint32_t bus_Hz) : Base(block, bus_Hz) {}
+  InterruptUartLink(UsartRegisters<R>& block, const UsartClock& clock) : Base(block, clock) {}
 
   void Start() {
-    this->block_.brr = BaudWord(this->bus_Hz_, kBaud);
+    this->block_.brr = this->baud_word_;
     this->block_.cr3 = 0;  // no DMA
     this->block_.cr1 = usart::kEnable | usart::kReceive | usart::kTransmit | usart::kReceivedInterrupt;
   }
@@ -45,6 +45,20 @@ struct Usart1Streams {
   static constexpr unsigned kReceive = 2, kSend = 7, kChannel = 4;
 };
 
+/// The last words of a failed program: past all queues, and whatever the USART and its sending stream were set to.
+template <class Streams, class R>
+void SendPastQueues(UsartRegisters<R>& block, DmaRegisters<R>& dma_block, std::span<const std::uint8_t> words) {
+  constexpr int kTries = 100'000;  // reads of the state for each byte: 10 bits at 921 600 baud are 1 800 core clocks
+  dma_block.stream[Streams::kSend].cr = 0;
+  block.cr3 = 0;
+  block.cr1 = usart::kEnable | usart::kTransmit;
+  for (const std::uint8_t byte : words) {
+    for (int i = 0; i < kTries && (block.sr & usart::kRoom) == 0; ++i) {
+    }
+    block.dr = byte;
+  }
+}
+
 /// A link by DMA. Received bytes go round a ring in memory without software; the line falling idle behind a burst, and the
 /// ring half full, interrupt. Bytes to be sent leave in runs as long as the ring has them in one piece.
 template <class R, class Core, class Streams>
@@ -52,12 +66,12 @@ class DmaUartLink final : public UartLinkBase<UsartRegisters<R>, Core> {
   using Base = UartLinkBase<UsartRegisters<R>, Core>;
 
  public:
-  DmaUartLink(UsartRegisters<R>& block, std::uint32_t bus_Hz, DmaRegisters<R>& dma_block)
-      : Base(block, bus_Hz), in_(dma_block, Streams::kReceive), out_(dma_block, Streams::kSend) {}
+  DmaUartLink(UsartRegisters<R>& block, const UsartClock& clock, DmaRegisters<R>& dma_block)
+      : Base(block, clock), in_(dma_block, Streams::kReceive), out_(dma_block, Streams::kSend) {}
 
   void Start() {
     StartReceiving();
-    this->block_.brr = BaudWord(this->bus_Hz_, kBaud);
+    this->block_.brr = this->baud_word_;
     this->block_.cr3 = usart::kErrorInterrupt | usart::kDmaReceive | usart::kDmaTransmit;
     this->block_.cr1 = usart::kEnable | usart::kReceive | usart::kTransmit | usart::kIdleInterrupt;
   }
