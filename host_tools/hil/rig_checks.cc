@@ -9,7 +9,6 @@
 
 #include "firmware/servo/config_from_wire.h"
 #include "host_tools/devices/play_hands.h"
-#include "host_tools/devices/real_devices.h"
 #include "host_tools/devices/simulated.h"
 #include "host_tools/hil/rig_controller.h"
 #include "host_tools/hil/rig_device.h"
@@ -65,9 +64,7 @@ class Runner {
   void SelfTestOf() {
     if (!rig_.selftest) return Say("selftest", "all", Verdict::kNotRun, "checks.selftest = false");
     RigChoice choice = rig_.device;
-    const double declared_m =
-        rig_.kind == RigKind::kLine ? FindRealDevice(rig_.device.device)->lift_m : rig_.device.lift_m();
-    const double lift_m = rig_.lift_m.value_or(declared_m);
+    const double lift_m = rig_.lift_m.value_or(DeclaredLift_m(rig_));
     constexpr double kSpeed_mps = 0.3;  // as tactus selftest has it
     const double usual_m = SelfTestReach_m(lift_m);
     choice.reach_m = rig_.gives_reach ? std::min(usual_m, rig_.device.reach_m) : usual_m;

@@ -7,6 +7,9 @@
 
 namespace tactus::host {
 
+/// How far the rig's handle may go when the drives come on, if its file does not say: as its driver declares it.
+double DeclaredLift_m(const RigFile& rig);
+
 /// The device of a rig, open. Its Reads take the time of its loop: none on a simulated or emulated one, whose time is the
 /// loop's, a period on a line to hardware.
 class RigDevice {

@@ -62,6 +62,7 @@ void ReadDevice(TomlTable table, RigFile* rig) {
     for (const hal::DevicePreset& preset : hal::DevicePresets()) names.emplace_back(preset.name);
   } else {
     for (const RealDevice& real : RealDevices()) names.emplace_back(real.name);
+    if (rig->kind == RigKind::kLine) names.emplace_back(kRigIoBoard);
   }
   rig->device.device = names[static_cast<std::size_t>(table.Choice("name", names, -1))];
   if (rig->kind == RigKind::kEmulated) rig->device.device += "-emulator";

@@ -38,7 +38,7 @@ struct RigFile {
   std::string path, title;
   RigKind kind = RigKind::kSimulated;
   RigChoice device;  ///< with its ceilings
-  std::string line;  ///< kLine: PATH, unix:PATH, can:INTERFACE
+  std::string line;  ///< kLine: PATH, unix:PATH, can:INTERFACE; of an I/O board PATH[:BAUD][,set=SET]
   bool gives_reach = false, gives_speed = false;
   std::optional<double> lift_m;
   std::string link, image, token_file;  ///< of the controller; "": in this process
@@ -51,6 +51,9 @@ struct RigFile {
   std::vector<RigNumber> numbers;
   std::optional<RigWall> wall;
 };
+
+/// What a file calls an I/O board on a line, as tactus serve does (docs/io_firmware.md).
+inline constexpr const char* kRigIoBoard = "tactus-io";
 
 /// Names of what identification finds, as keys of a file.
 const std::vector<std::string>& RigQuantities();

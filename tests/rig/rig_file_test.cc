@@ -211,6 +211,21 @@ TEST(RigCommand, FailsWhereThePhysicsDoes) {  // Source: what is declared is 1.2
   EXPECT_NE(output.find("| **FAIL** | identify: x: mass_kg |"), std::string::npos) << output;
 }
 
+/// `hil` with a rig file on the line of `emulator`, words of the command, which makes the terminal.
+std::pair<int, std::string> HilOnTerminal(const std::string& terminal, const std::string& emulator, const std::string& rig) {
+  const TempFile file(rig);
+  const std::string start = std::string("timeout 60 ") + TACTUS_COMMAND + " " + emulator + " --pty " + terminal +
+                            " >/dev/null 2>&1 & e=$!; for i in $(seq 100); do [ -e " + terminal +
+                            " ] && break; sleep 0.1; done; ";
+  const std::string line =
+      start + "timeout -k 1 50 " + TACTUS_COMMAND + " hil --rig " + file.path + " 2>&1; c=$?; kill $e; exit $c";
+  std::string output;
+  FILE* const pipe = popen(line.c_str(), "r");
+  std::array<char, 4096> chunk;
+  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) output.append(chunk.data(), count);
+  return {WEXITSTATUS(pclose(pipe)), output};
+}
+
 /// The shipped file of a line with `changes` in it, against the emulator's bytes on a pseudo terminal.
 std::pair<int, std::string> HilOnLine(const std::string& emulator_options, const std::string& more) {
   const std::string still =
@@ -218,19 +233,9 @@ std::pair<int, std::string> HilOnLine(const std::string& emulator_options, const
       "radius_m = 0.01\n[[hand]]\nname = \"stay\"\nduration_s = 0.5\nto_m = [0, 0, 0]\n";
   const TempFile scene(still, "scene.toml");
   const std::string terminal = scene.path + ".tty";
-  const TempFile rig("format = \"tactus.rig/1\"\n[device]\nkind = \"line\"\nname = \"woodenhaptics\"\nline = \"" + terminal +
-                     "\"\n" + more);
-  const std::string start = std::string("timeout 60 ") + TACTUS_COMMAND + " emulate woodenhaptics --in-step --pty " +
-                            terminal + " --scene " + scene.path + " " + emulator_options +
-                            " >/dev/null 2>&1 & e=$!; for i in $(seq 100); do " + "[ -e " + terminal +
-                            " ] && break; sleep 0.1; done; ";
-  const std::string line =
-      start + "timeout -k 1 50 " + TACTUS_COMMAND + " hil --rig " + rig.path + " 2>&1; c=$?; kill $e; exit $c";
-  std::string output;
-  FILE* const pipe = popen(line.c_str(), "r");
-  std::array<char, 4096> chunk;
-  while (const std::size_t count = std::fread(chunk.data(), 1, chunk.size(), pipe)) output.append(chunk.data(), count);
-  return {WEXITSTATUS(pclose(pipe)), output};
+  return HilOnTerminal(terminal, "emulate woodenhaptics --in-step --scene " + scene.path + " " + emulator_options,
+                       "format = \"tactus.rig/1\"\n[device]\nkind = \"line\"\nname = \"woodenhaptics\"\nline = \"" +
+                           terminal + "\"\n" + more);
 }
 
 // A busy machine may take the time of later checks: those of the controller need a sample each period.
@@ -239,6 +244,26 @@ TEST(RigCommand, TestsADeviceOnItsLine) {  // Source: the emulator is the device
   EXPECT_NE(output.find("| pass | selftest: samples come |"), std::string::npos) << output;
   EXPECT_EQ(output.find("holds up its links"), std::string::npos) << output;
   EXPECT_TRUE(code == kExitOk || code == kExitFailed) << output;
+}
+
+std::pair<int, std::string> HilOnIoBoard(const std::string& emulator_options, const std::string& set,
+                                         const std::string& more) {
+  const std::string terminal = TempFile("", "io").path + ".tty";
+  return HilOnTerminal(terminal, "io-emulator --patience-us 1000 " + emulator_options,
+                       "format = \"tactus.rig/1\"\n[device]\nkind = \"line\"\nname = \"tactus-io\"\nline = \"" + terminal +
+                           ",set=" + set + "\"\n" + more);
+}
+
+TEST(RigCommand, TestsAnIoBoardOnItsLine) {  // Source: the emulator has the set's mechanics behind its motors.
+  const auto [code, output] = HilOnIoBoard("--set hapkit", "hapkit", "[checks]\nidentify = false\nstops = false\n");
+  EXPECT_NE(output.find("| pass | selftest: samples come |"), std::string::npos) << output;
+  EXPECT_TRUE(code == kExitOk || code == kExitFailed) << output;
+}
+
+TEST(RigCommand, RefusesAnIoBoardWithTooFewMotors) {
+  const auto [code, output] = HilOnIoBoard("--set hapkit", "pantograph", "");
+  EXPECT_EQ(code, kExitUsage) << output;
+  EXPECT_NE(output.find("has 1 motors, 'pantograph' 2"), std::string::npos) << output;
 }
 
 TEST(RigCommand, MovesNothingBehindASelftestThatFailed) {  // Source: the fault that the emulator was given.
