@@ -15,6 +15,12 @@ struct PllPlan {
   std::uint32_t m, n;
 };
 
+/// A clock tree whose loop is one register's (F4, G4).
+struct PllClockPlan {
+  std::uint32_t pll_word;
+  OscillatorPins pins;
+};
+
 /// @param inputs  frequencies that the loop's input may have, the best one first [Hz]
 /// @returns the plan with the first input that divides both crystal and loop; m = 0: none does, or m would exceed most_m.
 template <std::size_t kInputs>

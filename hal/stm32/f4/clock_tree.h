@@ -16,10 +16,7 @@ constexpr PllPlan PllOf(std::uint32_t crystal_Hz) { return PlanPll(crystal_Hz, 2
 template <std::uint32_t kCrystal_Hz>
 concept UsableCrystal = kCrystal_Hz >= 4'000'000 && kCrystal_Hz <= 26'000'000 && PllOf(kCrystal_Hz).m != 0;
 
-struct ClockPlan {
-  std::uint32_t pll_word;
-  OscillatorPins pins;
-};
+using ClockPlan = PllClockPlan;
 /// 168 MHz from this crystal; a crystal that cannot give them does not compile.
 template <std::uint32_t kCrystal_Hz>
 requires UsableCrystal<kCrystal_Hz>

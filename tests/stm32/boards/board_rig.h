@@ -35,6 +35,16 @@ using hal::stm32::model::ModelRegister;
 using hal::stm32::model::Pin;
 using hal::stm32::model::TimerModel;
 
+/// A block, and the bit of its clock.
+struct ClockBit {
+  hal::stm32::model::Block& block;
+  unsigned bit;
+};
+/// Blocks that listen while their bits are set in a register of the RCC.
+inline void NeedClocks(const ModelRegister& word, const std::vector<ClockBit>& clocks) {
+  for (const ClockBit& one : clocks) one.block.has_clock = [&word, bit = one.bit] { return (word.bits >> bit & 1u) != 0; };
+}
+
 /// Memory at the address of a block, as a reset leaves it.
 template <class Registers>
 Registers* At(std::uintptr_t address) {
@@ -259,6 +269,18 @@ inline bool Guards(hal::Watchdog& dogs, hal::stm32::model::IwdgModel& independen
 }
 
 }  // namespace tactus::board::rig
+
+// What the files of the chips say their blocks with.
+namespace tactus::board {
+using hal::stm32::GpioRegisters;
+using hal::stm32::TimerRegisters;
+using rig::At;
+using rig::FaultCause;
+using rig::FaultOf;
+namespace model = hal::stm32::model;
+template <template <class> class Registers>
+using Of = Registers<model::ModelRegister>;
+}  // namespace tactus::board
 
 // What a board asks of the core.
 namespace tactus::hal::cortex_m {

@@ -11,27 +11,13 @@
 
 namespace tactus::board {
 
-using hal::stm32::GpioRegisters;
-using hal::stm32::TimerRegisters;
-using rig::At;
-using rig::FaultCause;
-using rig::FaultOf;
-namespace model = hal::stm32::model;
-template <template <class> class Registers>
-using Of = Registers<model::ModelRegister>;
-
 /// The I/O image: all that the servo's has, and motors.
 struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, faults, 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
-    const auto on = [](const model::ModelRegister& word, unsigned bit) { return (word.bits >> bit & 1u) != 0; };
-    const auto needs = [&](model::Block& block, const model::ModelRegister& word, unsigned bit) {
-      block.has_clock = [&word, bit, on] { return on(word, bit); };
-    };
-    needs(a, rcc.ahb1enr, 0), needs(b, rcc.ahb1enr, 1), needs(c, rcc.ahb1enr, 2), needs(dma, rcc.ahb1enr, 22);
-    needs(tim2, rcc.apb1enr, 0), needs(tim3, rcc.apb1enr, 1), needs(tim4, rcc.apb1enr, 2), needs(tim5, rcc.apb1enr, 3);
-    needs(window, rcc.apb1enr, 11), needs(tim1, rcc.apb2enr, 0), needs(tim8, rcc.apb2enr, 1);
-    needs(usart, rcc.apb2enr, 4), needs(adc, rcc.apb2enr, 8), needs(common, rcc.apb2enr, 8);
+    rig::NeedClocks(rcc.ahb1enr, {{a, 0}, {b, 1}, {c, 2}, {dma, 22}});
+    rig::NeedClocks(rcc.apb1enr, {{tim2, 0}, {tim3, 1}, {tim4, 2}, {tim5, 3}, {window, 11}});
+    rig::NeedClocks(rcc.apb2enr, {{tim1, 0}, {tim8, 1}, {usart, 4}, {adc, 8}, {common, 8}});
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
     clock.pwr.detector.rise = [this] { exti.Rise(); };
     tim1.trigger_output = [this] { tim8.TriggerInput(0); };

@@ -9,30 +9,13 @@
 
 namespace tactus::board {
 
-using hal::stm32::GpioRegisters;
-using hal::stm32::TimerRegisters;
-using hal::stm32::model::Holding;
-using rig::At;
-using rig::FaultCause;
-using rig::FaultOf;
-namespace model = hal::stm32::model;
-template <template <class> class Registers>
-using Of = Registers<model::ModelRegister>;
-
 /// The chip and its board on models.
 struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, faults, 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
-    const auto on = [&rcc](const model::ModelRegister& word, unsigned bit) { return (word.bits >> bit & 1u) != 0; };
-    a.has_clock = [=, &rcc] { return on(rcc.ahb2enr, 0); };
-    b.has_clock = [=, &rcc] { return on(rcc.ahb2enr, 1); };
-    c.has_clock = [=, &rcc] { return on(rcc.ahb2enr, 2); };
-    tim1.has_clock = [=, &rcc] { return on(rcc.apb2enr, 11); };
-    syscfg.has_clock = [=, &rcc] { return on(rcc.apb2enr, 0); };
-    tim3.has_clock = [=, &rcc] { return on(rcc.apb1enr1, 1); };
-    tim4.has_clock = [=, &rcc] { return on(rcc.apb1enr1, 2); };
-    window.has_clock = [=, &rcc] { return on(rcc.apb1enr1, 11); };
-    usart.has_clock = [=, &rcc] { return on(rcc.apb1enr1, 17); };
+    rig::NeedClocks(rcc.ahb2enr, {{a, 0}, {b, 1}, {c, 2}});
+    rig::NeedClocks(rcc.apb1enr1, {{tim3, 1}, {tim4, 2}, {window, 11}, {usart, 17}});
+    rig::NeedClocks(rcc.apb2enr, {{syscfg, 0}, {tim1, 11}});
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
     clock.pwr.detector.rise = [this] {
       if ((syscfg.regs().cfgr2.bits & 4u) != 0) tim1.CutFromInside();  // PVDL
@@ -104,7 +87,7 @@ struct Chip {
       machine,
       At<Of<g4::ExtiRegisters>>(0x40010400),
       {&Of<g4::ExtiRegisters>::rtsr1, &Of<g4::ExtiRegisters>::imr1, &Of<g4::ExtiRegisters>::pr1}};
-  Holding<g4::SyscfgRegisters> syscfg{machine, "SYSCFG", At<Of<g4::SyscfgRegisters>>(0x40010000)};
+  model::Holding<g4::SyscfgRegisters> syscfg{machine, "SYSCFG", At<Of<g4::SyscfgRegisters>>(0x40010000)};
   model::FifoUsartModel usart{machine, "USART2", 170e6, At<Of<hal::stm32::FifoUsartRegisters>>(0x40004400)};
   model::IwdgModel independent{machine, 32'000, At<Of<hal::stm32::IwdgRegisters>>(0x40003000)};
   model::WwdgModel window{machine, 170e6, model::WwdgModel::Divider::kBits13To11,

@@ -9,27 +9,15 @@
 
 namespace tactus::board {
 
-using hal::stm32::GpioRegisters;
-using hal::stm32::TimerRegisters;
-using rig::At;
-using rig::FaultCause;
-using rig::FaultOf;
-namespace model = hal::stm32::model;
-template <template <class> class Registers>
-using Of = Registers<model::ModelRegister>;
-
 /// The chip and its board on models.
 struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, WithClock(faults), 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
-    const auto on = [](const model::ModelRegister& word, unsigned bit) { return (word.bits >> bit & 1u) != 0; };
-    d.has_clock = [=, &rcc] { return on(rcc.ahb4enr, 3); };
-    e.has_clock = [=, &rcc] { return on(rcc.ahb4enr, 4); };
-    tim1.has_clock = [=, &rcc] { return on(rcc.apb2enr, 0); };
-    tim5.has_clock = [=, &rcc] { return on(rcc.apb1lenr, 3); };
-    usart.has_clock = [=, &rcc] { return on(rcc.apb1lenr, 18); };
+    rig::NeedClocks(rcc.ahb4enr, {{d, 3}, {e, 4}});
+    rig::NeedClocks(rcc.apb1lenr, {{tim5, 3}, {usart, 18}});
+    rig::NeedClocks(rcc.apb2enr, {{tim1, 0}});
     // Before its clock the window watchdog needs to know what it resets: RM0433 8.7.36, WW1RSC.
-    window.has_clock = [=, &rcc] { return on(rcc.apb3enr, 6) && on(rcc.gcr, 0); };
+    window.has_clock = [&rcc] { return (rcc.apb3enr.bits & 1u << 6) != 0 && (rcc.gcr.bits & 1u) != 0; };
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
     clock.pwr.detector.rise = [this] {
       if ((clock.syscfg.regs().cfgr.bits & 1u << 2) != 0) tim1.CutFromInside();  // PVDL
