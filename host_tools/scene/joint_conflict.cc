@@ -1,6 +1,7 @@
 #include "host_tools/scene/joint_conflict.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
 #include "tactus/contact/whiten.h"
@@ -11,6 +12,17 @@
 namespace tactus::host {
 namespace {
 
+/// Rounding leaves about 1e-16 of the fastest motor's speed in a row that depends on others. Bodies that move with this
+/// share of it make 1e-9 of that speed the least that is a contradiction (kBlockedShare).
+constexpr double kFreeShare = 1e-3;
+
+/// [m/s, rad/s] The fastest motor's speed.
+double FastestMotor(const Scene<>& scene) {
+  double fastest = 0;
+  for (const SceneJoint& joint : scene.joints) fastest = std::max(fastest, std::abs(joint.motor_speed));
+  return fastest;
+}
+
 /// The rows of some of a scene's joints, where its bodies start.
 class JointRows {
   using Prepared = PreparedScene<double>;
@@ -20,6 +32,7 @@ class JointRows {
   explicit JointRows(const Scene<>& scene) {
     if (Prepare(scene, scene_.get())) return;  // LoadScene has refused it
     Restart(*scene_, state_.get());
+    free_ = kFreeShare * FastestMotor(scene);
     for (int i = 0; i < scene.joints.size(); ++i) {
       Prepared::Link link = scene_->links[i];
       link.stiffness = link.damping = 0;
@@ -49,7 +62,8 @@ class JointRows {
     const auto& body = scene_->bodies[i];
     problem_->bodies[i] = {.mass_kg = body.mass_kg,
                            .inertia_kgm2 = RotateInertia(RotationMatrix(body.start.q_WT), body.inertia_kgm2),
-                           .position_m = body.start.p_WT_m};
+                           .position_m = body.start.p_WT_m,
+                           .velocity = Vec<double, 6>::Constant(free_)};
   }
 
   std::unique_ptr<Prepared> scene_ = std::make_unique<Prepared>();
@@ -58,6 +72,7 @@ class JointRows {
   std::unique_ptr<WhitenedProblem<double, kLargeSceneCapacity>> whitened_ =
       std::make_unique<WhitenedProblem<double, kLargeSceneCapacity>>();
   decltype(Prepared::links) links_;
+  double free_ = 0;  ///< [m/s, rad/s] of all bodies in all directions: no row asks for it, errors are measured by it
 };
 
 /// The fewest of `joints` that contradict the last of them.

@@ -99,6 +99,29 @@ TEST(SceneRefusals, JointsThatContradictEachOther) {
   EXPECT_EQ(ErrorOf(Toml(wheel + Hinge(at + motor(1)) + on_wheel + motor(-0.5) + gear)), "");
 }
 
+// Source: a parallelogram of four hinges moves in one way, and one motor drives it. 3 of its 20 rows say again what others
+// say; no rounding of theirs is a contradiction. With a second motor it is one where the two cranks' speeds differ.
+TEST(SceneRefusals, AMotorInAClosedLoopIsNoContradiction) {
+  const auto bar = [](const char* name, double x_m, double z_m) {
+    return fmt::format(
+        "[[bodies]]\nname = \"{}\"\nposition_m = [{}, 0.1, {}]\n[[bodies.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n",
+        name, x_m, z_m);
+  };
+  const auto hinge = [](const char* a, const char* b, double x_m, double z_m, const std::string& more) {
+    return fmt::format("[[joints]]\nkind = \"hinge\"\na = \"{}\"\nb = \"{}\"\nat_m = [{}, 0.1, {}]\naxis = [0, 1, 0]\n{}", a,
+                       b, x_m, z_m, more);
+  };
+  const auto loop = [&](double speed, const std::string& second) {
+    return Toml(bar("p", 0.2, 0.05) + bar("q", 0.25, 0.1) + bar("r", 0.3, 0.05) +
+                hinge("p", "world", 0.2, 0, fmt::format("motor_speed = {}\nmotor_force = 0.5\n", speed)) +
+                hinge("q", "p", 0.2, 0.1, "") + hinge("r", "q", 0.3, 0.1, "") + hinge("r", "world", 0.3, 0, second));
+  };
+  for (const double speed : {1e-3, 3.0, 200.0}) EXPECT_EQ(ErrorOf(loop(speed, "")), "");
+  EXPECT_EQ(ErrorOf(loop(3, "motor_speed = 3\nmotor_force = 0.5\n")), "");
+  EXPECT_NE(ErrorOf(loop(3, "motor_speed = 3.001\nmotor_force = 0.5\n")).find("joints[3].motor_speed: contradicts"),
+            std::string::npos);
+}
+
 // Source: the block's lower face is at z = -0.03 m; the default margin_m is 0.5 mm.
 TEST(SceneRefusals, BodiesThatStartInsideEachOther) {
   const auto floor = [](double z_m) {
