@@ -5,8 +5,19 @@
 #include <memory>
 
 #include "tactus/scene/scene_image.h"
+#include "tactus/scene/validate.h"
 
 namespace tactus::host {
+namespace {
+
+/// Rows that the scene's joints take of the solver, with their motors and friction.
+int JointRows(const Scene<>& scene) {
+  int rows = 0;
+  for (const SceneJoint& joint : scene.joints) rows += internal::RowsOf(joint.kind) + internal::DriveRowsOf(joint);
+  return rows;
+}
+
+}  // namespace
 
 std::string WhatExceeds(const Scene<>& scene, const SceneCapacity& capacity) {
   const struct {
@@ -18,6 +29,7 @@ std::string WhatExceeds(const Scene<>& scene, const SceneCapacity& capacity) {
                {"hulls", scene.hulls.size(), capacity.hulls},
                {"pairs of materials", scene.laws.size(), capacity.laws},
                {"joints", scene.joints.size(), capacity.joints},
+               {"rows of joints", JointRows(scene), capacity.joint_rows},
                {"fields", scene.fields.size(), capacity.fields},
                {"paths", scene.paths.size(), capacity.paths},
                {"grids", scene.grids.size(), capacity.grids}};

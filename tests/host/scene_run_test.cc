@@ -1,5 +1,6 @@
 // A scene through the whole controller in this process: sent over the wire, run, recorded, replayed from the recording
 // alone.
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -131,6 +132,20 @@ TEST(SceneRefusal, TellsWhatIsThereAndWhatTheControllerTakes) {
   EXPECT_EQ(WhatExceeds(std::vector<std::uint8_t>(100), HelloOf(4, 24)), "");
 }
 
+// Source: a hinge takes 5 rows and a motor one; a board has room for 20.
+TEST(SceneRefusal, CountsTheRowsOfJoints) {
+  Scene<> scene = LoadScene("crank").scene;
+  ASSERT_EQ(scene.joints.size(), 4);
+  for (SceneJoint& joint : scene.joints) {
+    joint.kind = JointKind::kHinge;
+    joint.motor_force = joint.friction = 0;
+  }
+  EXPECT_EQ(WhatExceeds(scene, kBoardScene), "");
+  scene.joints[0].motor_force = 1;
+  EXPECT_EQ(WhatExceeds(scene, kBoardScene), "rows of joints: 21, the controller takes 20");
+  EXPECT_EQ(WhatExceeds(scene, kComputerScene), "");
+}
+
 // All other shipped scenes are for boards, and have a board's work in this process too. Pebble and hills are grids and carry
 // has two hands, for boards with memory for them.
 TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
@@ -144,6 +159,52 @@ TEST(SceneRefusal, OnlyThePileIsNotForBoards) {
   }
 }
 
+/// 14 welds take 84 rows of 80.
+Scene<> Welded() {
+  Scene<> scene = Workshop();
+  scene.joints.clear();
+  for (std::int16_t i = 0; i < 14; ++i)
+    (void)scene.joints.push_back({.kind = JointKind::kWeld, .a = static_cast<std::int16_t>(i % 3)});  // room for 16
+  return scene;
+}
+
+std::string ErrorOfSending(const Scene<>& scene, BoardClient* board) {
+  try {
+    board->SendScene(ImageOf(scene));
+  } catch (const HostError& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// Sends a piece of an image and waits for its Ack. @param[in] count  of acks heard so far
+void SendPiece(const std::vector<std::uint8_t>& image, std::uint32_t offset, const int& count, BoardClient* board) {
+  wire::ScenePart part;
+  part.mutate_total(static_cast<std::uint32_t>(image.size()));
+  part.mutate_offset(offset);
+  part.mutate_size(static_cast<std::uint32_t>(std::min<std::size_t>(480, image.size() - offset)));
+  for (std::uint16_t i = 0; i < part.size(); ++i) part.mutable_bytes()->Mutate(i, image[offset + i]);
+  const int before = count;
+  board->Send(part);
+  board->ReceiveUntil([&] { return count > before; }, "a piece");
+}
+
+// A host that does not count rows is refused by the controller.
+TEST(SceneRefusal, OfTooManyRowsIsTheControllersToo) {
+  const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
+  BoardClient board(*transport, nullptr);
+  int acks = 0;
+  wire::AckCode last = wire::AckCode::kAccepted;
+  board.set_listener([&](const wire::Frame& frame) {
+    wire::Ack ack;
+    if (wire::ReadMessage(frame, &ack) == Status::kOk) last = ack.code(), ++acks;
+  });
+  (void)board.Hello();
+  const std::vector<std::uint8_t> image = ImageOf(Welded());
+  for (std::uint32_t offset = 0; offset < image.size(); offset += 480) SendPiece(image, offset, acks, &board);
+  EXPECT_EQ(last, wire::AckCode::kOverCapacity);
+}
+
 TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
   const std::unique_ptr<Transport> transport = MakeLocalBoard(64);
   BoardClient board(*transport, nullptr);
@@ -153,16 +214,8 @@ TEST(SceneRefusal, NamesWhatHasNoRoomAndKeepsTheSceneInForce) {
   Scene<> bad = Workshop();
   bad.bodies[1].mass_kg = -1;
   EXPECT_THROW(board.SendScene(ImageOf(bad)), HostError);
-  Scene<> welded = Workshop();  // 14 welds take 84 rows of 80
-  welded.joints.clear();
-  for (std::int16_t i = 0; i < 14; ++i)
-    ASSERT_EQ(welded.joints.push_back({.kind = JointKind::kWeld, .a = static_cast<std::int16_t>(i % 3)}), Status::kOk);
-  try {
-    board.SendScene(ImageOf(welded));
-    FAIL();
-  } catch (const HostError& error) {
-    EXPECT_NE(std::string(error.what()).find("joints: the board has room for"), std::string::npos) << error.what();
-  }
+  const std::string said = ErrorOfSending(Welded(), &board);
+  EXPECT_NE(said.find("rows of joints: 84, the controller takes 80"), std::string::npos) << said;
   std::vector<std::uint8_t> torn = ImageOf(Workshop());
   torn[40] ^= 1;
   EXPECT_THROW(board.SendScene(torn), HostError);
