@@ -24,6 +24,8 @@ double Length(const ::flatbuffers::Array<double, 6>& v, std::uint16_t first) {
   return host::Length(at(0), at(1), at(2));
 }
 
+std::array<double, 3> Place(const ::flatbuffers::Array<double, 3>& p) { return {p.Get(0), p.Get(1), p.Get(2)}; }
+
 /// The larger one; what is no number is above all: no bound lets it pass.
 double Most(double a, double b) { return std::isnan(a) || a >= b ? a : b; }
 
@@ -50,8 +52,15 @@ void RunSummary::Add(const wire::SecondCommand& command) {
   largest_torque_Nm = Most(largest_torque_Nm, Length(*command.torque_Nm()));
 }
 
+void ToolWay::Add(const std::array<double, 3>& p_WT_m) {
+  if (!has_begun) start_m = p_WT_m;
+  has_begun = true;
+  for (std::size_t i = 0; i < 3; ++i) way_m[i] = p_WT_m[i] - start_m[i];
+}
+
 void RunSummary::Add(const wire::Telemetry& tick) {
   ++telemetry;
+  tools[0].Add(Place(*tick.p_WT_m()));
   if (local_device) {
     ++ticks;
     largest_force_N = Most(largest_force_N, Length(*tick.command_wrench_W(), 0));
@@ -75,6 +84,7 @@ void RunSummary::Add(const wire::Telemetry& tick) {
 }
 
 void RunSummary::Add(const wire::SecondTelemetry& tick) {
+  tools[1].Add(Place(*tick.p_WT_m()));
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());
   if (!local_device) return;
   largest_force_N = Most(largest_force_N, Length(*tick.command_wrench_W(), 0));

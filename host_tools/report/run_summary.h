@@ -34,6 +34,14 @@ struct ReplayResult {
   bool ok() const { return ticks > 0 && identical == ticks && first_difference.empty() && damage.empty(); }
 };
 
+/// How far a tool has come since its first tick, in the scene's metres.
+struct ToolWay {
+  std::array<double, 3> start_m{}, way_m{};
+  bool has_begun = false;
+
+  void Add(const std::array<double, 3>& p_WT_m);
+};
+
 /// What happened in a run, gathered from its telemetry as it arrives.
 struct RunSummary {
   std::string board, build, link;
@@ -66,6 +74,8 @@ struct RunSummary {
   double least_credit_J = 0;  ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
   double given_J = 0,
          taken_J = 0;  ///< to and from the hand through the handle, as a simulated device at the host measures it
+
+  std::array<ToolWay, 2> tools;  ///< the second stands where there is one hand
 
   hal::ButtonCounts buttons;  ///< of the controller's own device, a Telemetry each
 

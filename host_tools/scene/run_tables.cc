@@ -153,7 +153,17 @@ void ReadHand(TomlTable* root, SceneFile* file) {
   NameMoves(file->move_names, &file->moves);
 }
 
+/// m g of the tools, scaled as a hand feels their energy: by φ/s.
+void NoteWeights(SceneFile* file) {
+  const WorkspaceConfig<double> map = file->workspace.value_or(WorkspaceConfig<double>());
+  for (std::size_t hand = 0; hand < static_cast<std::size_t>(HandsOf(file->scene)); ++hand) {
+    const double felt_kg = file->scene.bodies[static_cast<int>(hand)].mass_kg * map.force_scale / map.scale;
+    for (std::size_t i = 0; i < 3; ++i) file->checks.weight_N[hand][i] = felt_kg * file->scene.gravity_W_mps2[i];
+  }
+}
+
 void ReadChecks(TomlTable* root, SceneFile* file) {
+  NoteWeights(file);
   TomlTable table = root->Table("checks");
   for (const std::string& name : CheckNames()) {
     if (!table.Has(name)) continue;

@@ -1,4 +1,5 @@
 #pragma once
+#include <array>
 #include <limits>
 #include <map>
 #include <string>
@@ -54,6 +55,8 @@ struct TimedChecks {
 /// What a test of a scene asserts of its run; what is not given is not asserted.
 struct SceneChecks {
   std::map<std::string, double> bounds;  ///< by the names of CheckNames()
+  /// [N] Of both tools, as the hands feel them: a weight that sinks gives its hand energy.
+  std::array<std::array<double, 3>, 2> weight_N{};
   TimedChecks timed;
 
   std::size_t size() const { return bounds.size() + timed.size(); }

@@ -93,6 +93,30 @@ TEST(RunSummary, DoesNotForgetWhatIsNoNumber) {  // Source: IEEE 754: no compari
   for (const CheckResult& result : Check(checks, run, "")) EXPECT_FALSE(result.passed) << result.name;
 }
 
+/// A tick whose tool is at that height.
+wire::Telemetry TickAt(double z_m) {
+  wire::Telemetry tick;
+  tick.mutable_p_WT_m()->Mutate(2, z_m);
+  return tick;
+}
+
+// Source: a tool of 50 g that sinks by 20 mm gives m g z = 9.81 mJ; it is none of the loop's.
+TEST(SceneChecks, DoNotTakeTheToolsWeightForMadeEnergy) {
+  RunSummary run;
+  for (const double z_m : {0.1, 0.2, 0.08}) run.Add(TickAt(z_m));
+  run.taken_J = 0.005;
+  run.given_J = 0.0158;
+  SceneChecks checks;
+  checks.bounds = {{"max_energy_given_J", 0.001}};
+  checks.weight_N[0] = {0, 0, -0.05 * 9.81};
+  EXPECT_TRUE(Check(checks, run, "")[0].passed) << Check(checks, run, "")[0].what;
+  run.given_J = 0.016;
+  EXPECT_FALSE(Check(checks, run, "")[0].passed);
+  checks.weight_N[0] = {};
+  run.given_J = 0.0061;
+  EXPECT_FALSE(Check(checks, run, "")[0].passed);
+}
+
 /// A tick with contacts that ended so.
 wire::Telemetry TickThat(wire::SolveStatus status, std::uint32_t bits = 0) {
   wire::Telemetry tick;

@@ -118,6 +118,15 @@ TEST(SceneChecks, OfARunWithoutTicksDoNotPass) {
   for (const CheckResult& result : Check(checks, SceneTimeline{})) EXPECT_FALSE(result.passed) << result.name;
 }
 
+// Source: 50 g at 9.81 m/s²; behind a map with φ = 2 and s = 5 the hand feels 2/5 of its energy.
+TEST(SceneChecks, KnowTheToolsWeightAsTheHandFeelsIt) {
+  const std::vector<std::string> map = {"workspace.scale=5", "workspace.force_scale=2"};
+  EXPECT_NEAR(LoadScene("pendulum").checks.weight_N[0][2], -0.4905, 1e-12);
+  EXPECT_NEAR(LoadScene("pendulum", map).checks.weight_N[0][2], -0.4905 * 2 / 5, 1e-12);
+  EXPECT_EQ(LoadScene("pendulum").checks.weight_N[1][2], 0);
+  EXPECT_NEAR(LoadScene("carry").checks.weight_N[1][2], -9.81 * LoadScene("carry").scene.bodies[1].mass_kg, 1e-12);
+}
+
 TEST(SceneChecks, AreRefusedWithFieldAndRange) {
   const auto expect = [](const std::string& checks, const std::string& words) {
     try {
