@@ -3,7 +3,8 @@
 
 namespace tactus {
 
-/// What a joint did in a step to its first body, in W. The second body got the opposite at the same point.
+/// What a joint did in a step to its first body, in W. The second body got the opposite at the same point; of a gear it got
+/// -ratio times the torque, about its own axis.
 template <class Scalar>
 struct JointReaction {
   Vec<Scalar, 3> point_m = Vec<Scalar, 3>::Zero();  ///< where the joint's frame stands on the first body
