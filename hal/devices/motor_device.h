@@ -274,6 +274,7 @@ class MotorDevice : public Device {
   }
   void DoDisable() noexcept override {
     enabled_ = false;
+    has_q_ = false;  // so that a driver that was left alone, its drives off, takes what a hand did meanwhile for no jump
     port_.Disable();
   }
 

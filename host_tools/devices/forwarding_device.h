@@ -17,7 +17,10 @@ class ForwardingDevice : public hal::Device {
  protected:
   hal::DeviceReading ReadOn(std::uint32_t now_us) {
     constexpr std::uint32_t kPeriod_us = 1000;
-    if (std::exchange(changes_, false)) shift_us_ = last_us_ + kPeriod_us - now_us;
+    if (std::exchange(changes_, false)) {
+      shift_us_ = last_us_ + kPeriod_us - now_us;
+      device_->Disable();  // a hand goes on meanwhile, in no time of the driver's: that is no jump
+    }
     last_us_ = now_us + shift_us_;
     return device_->Read(last_us_);
   }

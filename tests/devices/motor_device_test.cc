@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 
 #include "bench/safety/parts.h"
 #include "hal/devices/falcon_port.h"
@@ -9,6 +10,7 @@
 #include "hal/devices/motor_device.h"
 #include "hal/devices/odrive_port.h"
 #include "hal/devices/woodenhaptics_port.h"
+#include "host_tools/devices/forwarding_device.h"
 
 namespace tactus::hal {
 namespace {
@@ -223,6 +225,38 @@ TEST(MotorDevice, TakesTheSameSpeedForAJumpWhateverTheCountsATurn) {
   EXPECT_NEAR(FewestCountsOfAJump<ODrivePort>(ODriveConfig(), 0.5, 1), 63, 2);
   EXPECT_NEAR(FewestCountsOfAJump<ODrivePort>(ODriveConfig(), 0.5, 4), 242, 3);
   EXPECT_NEAR(FewestCountsOfAJump<WoodenHapticsPort>(WoodenHapticsConfig(), 0.9, 1), 83, 2);
+}
+
+/// A rig's device, not owned.
+class Borrowed final : public Device {
+ public:
+  explicit Borrowed(Device& device) : device_(device) {}
+
+ private:
+  const DeviceCapabilities& DoCapabilities() const noexcept override { return device_.capabilities(); }
+  DeviceReading DoReadSample(std::uint32_t now_us) noexcept override { return device_.Read(now_us); }
+  Status DoWriteCommand(const CommandFrame& command, const CommandNote& note) noexcept override {
+    return device_.Write(command, note);
+  }
+  void DoDisable() noexcept override { device_.Disable(); }
+  Device& device_;
+};
+
+// Between the start of a driver and that of its loop passes time that the driver does not see: 0.1 s and more.
+TEST(MotorDevice, TakesNoHandThatGoesOnBeforeTheLoopBeginsForAJump) {
+  Rig rig;
+  host::ForwardingDevice served(std::make_unique<Borrowed>(rig.device));
+  Device& device = served;
+  EXPECT_EQ(device.Read(5000).state, DeviceState::kReady);
+  served.ChangeClock();
+  rig.port.reading.is_new = false;
+  (void)device.Read(77'000);
+  rig.port.reading.count[1] += 300;  // 0.1 s of a slow hand
+  rig.port.reading.is_new = true;
+  EXPECT_EQ(device.Read(78'000).state, DeviceState::kReady);
+  EXPECT_EQ(rig.device.last_failure(), PortCause::kNone);
+  rig.port.reading.count[1] += 300;  // in a millisecond
+  EXPECT_EQ(device.Read(79'000).state, DeviceState::kFaulted);
 }
 
 TEST(MotorDevice, SaysWhatItWaitsForBeforeItHasMeasured) {
