@@ -60,6 +60,7 @@ void FalconPort::Take(std::span<const std::uint8_t> packet) {
   falcon::Answer answer;
   if (falcon::Read(packet, &answer) != Status::kOk) {
     ++counters_.corrupt;
+    bad_since_answer_ = true;
     return;
   }
   const bool asked = clock_.NoteAnswer();
@@ -67,6 +68,7 @@ void FalconPort::Take(std::span<const std::uint8_t> packet) {
   if (!asked && !is_new_) return;  // what comes behind an answer, in one look at the line, is as new as that or newer
   answer_ = answer;
   skipped_ = finder_.skipped();
+  bad_since_answer_ = false;
   is_new_ = true;
   restarted_ = was_homed_ && !homed();  // its supply was gone: it counts from anywhere
   was_homed_ = homed();
@@ -79,7 +81,8 @@ PortCause FalconPort::Wrong() const {
 }
 
 PortCause FalconPort::Missing() const {
-  return finder_.skipped() != skipped_ || finder_.in_packet() ? PortCause::kCorrupt : PortCause::kSilent;
+  const bool nonsense = bad_since_answer_ || finder_.skipped() != skipped_ || finder_.in_packet();
+  return nonsense ? PortCause::kCorrupt : PortCause::kSilent;
 }
 
 std::uint8_t FalconPort::Lights() const {

@@ -46,6 +46,7 @@ class FalconPort final : public MotorPort {
   falcon::Answer answer_;
   std::uint32_t skipped_ = 0;  // bytes, when the last answer came
   bool closed_ = false, enabled_ = false, is_new_ = false, sent_zero_ = false, was_homed_ = false, restarted_ = false;
+  bool bad_since_answer_ = false;  // a packet with a begin and an end, and nonsense between them
 };
 
 /// W's z is up, y away from the user, the origin 110 mm in front of the base, where the workspace is widest.

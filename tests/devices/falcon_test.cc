@@ -193,6 +193,24 @@ TEST(FalconPort, KeepsOneRequestInFlight) {
   EXPECT_EQ(line.port.counters().unasked, 1u);
 }
 
+// Source: byte 13 is 'A' + homed·16 + buttons, 0xC0 at most (docs/devices.md). What is beyond is not silence.
+TEST(FalconPort, SaysThatAByteBeyondItsRangeIsNoAnswer) {
+  for (const std::uint8_t byte : {std::uint8_t{0x30}, std::uint8_t{0xC1}}) {
+    Line line;
+    (void)line.Poll();
+    (void)line.Write(0, 0, 0);
+    (void)line.Poll(Said({0, 0, 0}));
+    EXPECT_EQ(line.reading.missing, PortCause::kSilent);
+    (void)line.Write(0, 0, 0);
+    Bytes bad = Said({0, 0, 0});
+    bad[13] = byte;
+    (void)line.Poll(bad);
+    EXPECT_EQ(line.reading.missing, PortCause::kCorrupt);
+    (void)line.Poll(Said({0, 0, 0}));
+    EXPECT_EQ(line.reading.missing, PortCause::kSilent);
+  }
+}
+
 // A line keeps its order: a device that says each answer again a period later says that before the new one.
 TEST(FalconPort, TakesTheLastOfWhatComesTogether) {
   Line line;
