@@ -19,7 +19,7 @@ class ForwardingDevice : public hal::Device {
     constexpr std::uint32_t kPeriod_us = 1000;
     if (std::exchange(changes_, false)) {
       shift_us_ = last_us_ + kPeriod_us - now_us;
-      device_->Disable();  // a hand goes on meanwhile, in no time of the driver's: that is no jump
+      CatchUp(now_us + shift_us_);
     }
     last_us_ = now_us + shift_us_;
     return device_->Read(last_us_);
@@ -35,6 +35,16 @@ class ForwardingDevice : public hal::Device {
   void DoEnable() noexcept override { device_->Enable(); }
   void DoDisable() noexcept override { device_->Disable(); }
   const char* DoWhy() const noexcept override { return device_->why(); }
+
+  /// A device that speaks by itself has filled its line meanwhile. A hand goes on in no time of the driver's, which is no
+  /// jump.
+  void CatchUp(std::uint32_t now_us) noexcept {
+    constexpr int kReads = 16;  // of a driver's 1 kB and less: a terminal holds 11 776 bytes
+    for (int i = 0; i < kReads; ++i) {
+      device_->Disable();
+      (void)device_->Read(now_us);
+    }
+  }
 
   const std::unique_ptr<hal::Device> device_;
   std::uint32_t shift_us_ = 0, last_us_ = 0;

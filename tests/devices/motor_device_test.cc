@@ -259,6 +259,36 @@ TEST(MotorDevice, TakesNoHandThatGoesOnBeforeTheLoopBeginsForAJump) {
   EXPECT_EQ(device.Read(79'000).state, DeviceState::kFaulted);
 }
 
+/// Gives what waits on its line a piece at a time.
+class Talkative final : public Device {
+ public:
+  explicit Talkative(int* waits) : waits_(waits) {}
+
+ private:
+  const DeviceCapabilities& DoCapabilities() const noexcept override { return can_; }
+  DeviceReading DoReadSample(std::uint32_t) noexcept override {
+    return {.sample = {}, .valid = true, .is_new = (*waits_)-- > 0};
+  }
+  Status DoWriteCommand(const CommandFrame&, const CommandNote&) noexcept override { return Status::kOk; }
+  const DeviceCapabilities can_;
+  int* const waits_;
+};
+
+// Source: 11 776 bytes of a terminal, 1 kB of them a Read. Later the driver's answers would stand behind them.
+TEST(ForwardingDevice, TakesWhatHasComeBeforeTheLoopBegins) {
+  int waits = 1;
+  host::ForwardingDevice served(std::make_unique<Talkative>(&waits));
+  Device& device = served;
+  (void)device.Read(1000);
+  waits = 12;
+  served.ChangeClock();
+  (void)device.Read(0);
+  EXPECT_LE(waits, 0);
+  waits = 12;
+  (void)device.Read(1000);
+  EXPECT_EQ(waits, 11) << "once";
+}
+
 TEST(MotorDevice, SaysWhatItWaitsForBeforeItHasMeasured) {
   Rig rig;
   const PortReading good = rig.port.reading;
