@@ -41,7 +41,8 @@ int DelayInTicks(const hal::DevicePreset& preset, std::uint32_t period_us) {
   return InTicks(preset.delay_us + preset.jitter_us / 2, period_us);
 }
 
-/// A mass that only pushes. Its rotations are the Falcon class's, which the hand holds.
+}  // namespace
+
 hal::DeviceParameters ParametersOf(const DeviceNumbers& numbers) {
   constexpr auto kMeasured = hal::Provenance::kDerived;
   hal::DeviceParameters device = hal::FalconClass();
@@ -54,7 +55,7 @@ hal::DeviceParameters ParametersOf(const DeviceNumbers& numbers) {
   return device;
 }
 
-}  // namespace
+int LateTicksOf(const DeviceNumbers& numbers, std::uint32_t period_us) { return InTicks(1e6 * numbers.delay_s, period_us); }
 
 const hal::Hand& HandNamed(const std::string& name) {
   for (const hal::Hand& hand : hal::Hands()) {
@@ -89,7 +90,7 @@ std::unique_ptr<hal::HeldDevice> SimulatedChoice::Make(const hal::HandScript& sc
   if (is_file()) {
     const DeviceNumbers numbers = ReadDeviceNumbers(device);
     return std::make_unique<hal::HeldSimDevice>(held, script, seed, period_us, ParametersOf(numbers),
-                                                InTicks(1e6 * numbers.delay_s, period_us));
+                                                LateTicksOf(numbers, period_us));
   }
   return std::make_unique<hal::HeldSimDevice>(held, script, seed, period_us);
 }
@@ -100,7 +101,7 @@ Config<double> SimulatedChoice::ConfigOf(std::uint32_t period_us) const {
     const DeviceNumbers numbers = ReadDeviceNumbers(device);
     config.device.mass_kg = numbers.mass_kg;
     config.device.resolution_m = numbers.resolution_m;
-    config.device.command_delay_ticks = InTicks(1e6 * numbers.delay_s, period_us);
+    config.device.command_delay_ticks = LateTicksOf(numbers, period_us);
     if (numbers.max_force_N > 0) config.limits.max_force_N = numbers.max_force_N;
   }
   if (preset() == nullptr) return config;

@@ -7,11 +7,14 @@
 #include "hal/sim/hand_script.h"
 #include "hal/sim/hands.h"
 #include "hal/sim/held_device.h"
+#include "hal/sim/parameters.h"
 #include "hal/sim/preset_numbers.h"
 #include "host_tools/devices/device_file.h"
 #include "tactus/haptic/config.h"
 
 namespace tactus::host {
+
+struct DeviceNumbers;
 
 /// A simulated device at the host and the hand on it: `--device host`, a preset or a file of `tactus identify`,
 /// `--hand NAME`.
@@ -43,6 +46,12 @@ struct SimulatedChoice {
   /// What to expect of it with this coupling.
   std::vector<std::string> Expect(const CouplingConfig<double>& coupling) const;
 };
+
+/// What a file of `tactus identify` describes: a mass that only pushes, with the Falcon class's rotations, which the hand
+/// holds.
+hal::DeviceParameters ParametersOf(const DeviceNumbers& numbers);
+/// Whole periods that its commands act late: the nearest to its delay, `kMaxCommandDelay_ticks` at most.
+int LateTicksOf(const DeviceNumbers& numbers, std::uint32_t period_us);
 
 /// @throws HostError: none of this name; the message has them all
 const hal::Hand& HandNamed(const std::string& name);

@@ -28,6 +28,12 @@ hal::Hand HandOf(const std::string& name) {
   return HandNamed(name);
 }
 
+/// Of a device that is a file; nothing: it is none.
+std::optional<DeviceNumbers> FileNumbers(const std::string& device) {
+  if (!IsDeviceFile(device)) return std::nullopt;
+  return ReadDeviceNumbers(device);
+}
+
 hal::DeviceCapabilities CanOf(const hal::DevicePreset& preset) {
   hal::DeviceCapabilities can;
   can.name = preset.name;
@@ -68,9 +74,9 @@ class StillScene {
 
 void RigChoice::AddOptions(CLI::App* command, Reach reach) {
   command
-      ->add_option(
-          "--device", device,
-          "which: host (the simulated Falcon class), " + PresetNames() + ", or NAME-emulator, NAME: " + RealDeviceNames())
+      ->add_option("--device", device,
+                   "which: host (the simulated Falcon class), " + PresetNames() +
+                       ", a file of tactus identify --preset-out, or NAME-emulator, NAME: " + RealDeviceNames())
       ->capture_default_str();
   command->add_option("--hand", hand, "on a simulated device: none, " + HandNames())->capture_default_str();
   command->add_option("--force", force_N, "ceiling of every command [N] (default: half of what the device declares)");
@@ -89,16 +95,20 @@ std::unique_ptr<hal::Device> RigChoice::Simulated() const {
     return std::make_unique<HeldAsDevice>(
         hal::MakePreset(*preset, {.hand = held, .script = {}, .seed = seed, .period_us = kPeriod_us}), CanOf(*preset));
   }
-  if (device != "host")
-    throw HostError(fmt::format("no device '{}'; there is: host, {}, and NAME-emulator of {}", device, PresetNames(),
+  const std::optional<DeviceNumbers> numbers = FileNumbers(device);
+  if (device != "host" && !numbers)
+    throw HostError(fmt::format("no device '{}'; there is: host, {}, a file, and NAME-emulator of {}", device, PresetNames(),
                                 RealDeviceNames()));
   // A script of one movement that goes nowhere: this device asks for the movement that is under way.
   static constexpr hal::HandMove kStay[] = {{.name = "stay", .duration_s = 1}};
+  const hal::DeviceParameters parameters = numbers ? ParametersOf(*numbers) : hal::FalconClass();
   hal::DeviceCapabilities can;
-  can.name = "falcon-class";
-  can.peak_force_N = static_cast<float>(hal::FalconClass().max_force_N.value);
+  can.name = numbers ? "of a file" : "falcon-class";
+  can.peak_force_N = static_cast<float>(parameters.max_force_N.value);
   return std::make_unique<HeldAsDevice>(
-      std::make_unique<hal::HeldSimDevice>(held, hal::HandScript{.moves = kStay, .count = 1}, seed, kPeriod_us), can);
+      std::make_unique<hal::HeldSimDevice>(held, hal::HandScript{.moves = kStay, .count = 1}, seed, kPeriod_us, parameters,
+                                           numbers ? LateTicksOf(*numbers, kPeriod_us) : 0),
+      can);
 }
 
 std::unique_ptr<EmulatedRun> RigChoice::Emulated() const {
@@ -140,6 +150,8 @@ std::optional<std::array<KnownAxis, 3>> RigChoice::Known() const {
   const hal::HandParameters held = HandOf(hand).full;
   std::array<KnownAxis, 3> known;
   const hal::DevicePreset* const preset = hal::FindPreset(device);
+  const std::optional<DeviceNumbers> numbers = FileNumbers(device);
+  const hal::DeviceParameters of_mass = numbers ? ParametersOf(*numbers) : hal::FalconClass();
   for (std::size_t i = 0; i < 3; ++i) {
     KnownAxis& axis = known[i];
     if (preset != nullptr) {
@@ -152,12 +164,12 @@ std::optional<std::array<KnownAxis, 3>> RigChoice::Known() const {
               .resolution_m = at.resolution_m,
               .delay_s = 1e-6 * (preset->delay_us + preset->jitter_us / 2) + lag_s};
     } else {
-      const hal::DeviceParameters device_numbers = hal::FalconClass();
       axis = {.moves = true,
-              .mass_kg = device_numbers.mass_kg,
-              .damping_Ns_per_m = device_numbers.damping_Ns_per_m,
-              .coulomb_N = device_numbers.coulomb_N,
-              .resolution_m = device_numbers.resolution_m};
+              .mass_kg = of_mass.mass_kg,
+              .damping_Ns_per_m = of_mass.damping_Ns_per_m,
+              .coulomb_N = of_mass.coulomb_N,
+              .resolution_m = of_mass.resolution_m,
+              .delay_s = numbers ? 1e-6 * kPeriod_us * LateTicksOf(*numbers, kPeriod_us) : 0};
     }
     axis.mass_kg += held.mass_kg;
     axis.damping_Ns_per_m += held.damping_Ns_per_m;

@@ -18,7 +18,7 @@ struct KnownAxis {
   double mass_kg = 0, damping_Ns_per_m = 0, stiffness_N_per_m = 0, coulomb_N = 0, resolution_m = 0, delay_s = 0;
 };
 
-/// A device for a tool that excites it: `--device PRESET|host|NAME-emulator`, `--hand`, and its ceilings.
+/// A device for a tool that excites it: `--device PRESET|host|FILE|NAME-emulator`, `--hand`, and its ceilings.
 class RigChoice {
  public:
   std::string device = "host", hand = "none";

@@ -9,11 +9,14 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 
 #include "host_tools/devices/simulated.h"
 #include "host_tools/link/host_error.h"
+#include "host_tools/rig/identify.h"
+#include "host_tools/rig/rig_choice.h"
 
 namespace tactus::host {
 namespace {
@@ -105,6 +108,36 @@ TEST(IdentifyCommand, WritesADeviceThatRunFeels) {
   Expect("identify --device omega3 --seconds 10 --preset-out " + file.path, kExitOk, "x");
   Expect("run --quiet --hand firm --device " + file.path, kExitOk, "one mass with the numbers of");
   Expect("run --quiet --device ./nowhere.toml", kExitUsage, "nowhere.toml");
+}
+
+// Source: the numbers of the file; 1.2 ms are a period of 1 ms. Tolerances: 5 %, as for presets, and the
+// interval of what is small beside the force; half of hal/sim's step, by which its forces act early.
+TEST(IdentifyCommand, FindsTheNumbersOfAFile) {
+  const TomlFile file(DeviceNumbersToml({.name = "a",
+                                         .mass_kg = 0.31,
+                                         .damping_Ns_per_m = 0.6,
+                                         .coulomb_N = 0.12,
+                                         .resolution_m = 2.2e-5,
+                                         .delay_s = 0.0012,
+                                         .max_force_N = 6}));
+  RigChoice choice;
+  choice.device = file.path;
+  const std::unique_ptr<hal::Device> device = choice.Simulated();
+  const hal::DeviceCapabilities& can = device->capabilities();
+  const Ceilings ceilings = choice.CeilingsFor(can);
+  GuardedDevice guarded(*device, ceilings, RigChoice::kPeriod_us);
+  const Identification found = Identify(guarded, OptionsFor(can, ceilings, 20));
+  ASSERT_EQ(found.fault, "");
+  for (const IdentifiedAxis& axis : found.axis) {
+    ASSERT_EQ(axis.refusal, "");
+    EXPECT_NEAR(axis.fit.mass_kg.value, 0.31, 0.05 * 0.31);
+    EXPECT_NEAR(axis.fit.damping_Ns_per_m.value, 0.6, 0.05 * 0.6 + axis.fit.damping_Ns_per_m.half);
+    EXPECT_NEAR(axis.fit.coulomb_N.value, 0.12, 0.05 * 0.12 + axis.fit.coulomb_N.half);
+    EXPECT_NEAR(axis.fit.delay_s.value, 0.001, 0.05 * 0.001 + 5e-5 + axis.fit.delay_s.half);
+  }
+  EXPECT_EQ((*choice.Known())[0].delay_s, 0.001);
+  Expect("selftest --device " + file.path, kExitOk, "passed; went");
+  Expect("identify --device ./nowhere.toml", kExitUsage, "nowhere.toml");
 }
 
 TEST(IdentifyCommand, FeedsStability) {
