@@ -40,6 +40,8 @@ TEST(RealDevices, AreCompleteEachInItsLine) {
     EXPECT_GT(can.peak_force_N, 0.0f);
     EXPECT_GT(ConfigOf(can).device.mass_kg, 0);
     EXPECT_NE(device.emulate({}), nullptr);
+    // A list without `.then` would be the words before, and nobody would say them.
+    EXPECT_TRUE(device.last_words.first.empty() || !device.last_words.then.empty()) << device.name;
   }
   EXPECT_EQ(FindRealDevice("no such"), nullptr);
 }
