@@ -7,6 +7,7 @@
 #include "tactus/core/spatial.h"
 #include "tactus/device/actuate.h"
 #include "tactus/device/count_steps.h"
+#include "tactus/device/joint_friction.h"
 #include "tactus/device/joint_wall.h"
 #include "tactus/device/kinematics.h"
 
@@ -16,16 +17,18 @@ namespace tactus::hal {
 template <DeviceKinematics D>
 struct MotorDeviceConfig {
   using Real = typename D::Real;
-  static constexpr auto kJoints = static_cast<std::size_t>(D::kMotors + D::kSensed);
+  static constexpr auto kDriven = static_cast<std::size_t>(D::kMotors),
+                        kJoints = kDriven + static_cast<std::size_t>(D::kSensed);
 
   D mechanism;
   Calibration<Real, D::kMotors> motors = {};
   Calibration<Real, D::kSensed> sensed = {};
-  std::array<JointWall<Real>, kJoints> walls = {};     ///< of the driven joints; stiffness 0: none
-  Vec<Real, 3> gravity_D_mps2 = Vec<Real, 3>::Zero();  ///< zero: not compensated
-  Vec<Real, 3> p_WD_m = Vec<Real, 3>::Zero();          ///< where D is in W
-  Mat<Real, 3, 3> R_WD = Mat<Real, 3, 3>::Identity();  ///< takes D to W
-  Real period_s = Real(0.001);                         ///< of the loop
+  std::array<JointWall<Real>, kJoints> walls = {};         ///< of the driven joints; stiffness 0: none
+  std::array<JointFriction<Real>, kDriven> friction = {};  ///< that is compensated; share 0: none
+  Vec<Real, 3> gravity_D_mps2 = Vec<Real, 3>::Zero();      ///< zero: not compensated
+  Vec<Real, 3> p_WD_m = Vec<Real, 3>::Zero();              ///< where D is in W
+  Mat<Real, 3, 3> R_WD = Mat<Real, 3, 3>::Identity();      ///< takes D to W
+  Real period_s = Real(0.001);                             ///< of the loop
   DeviceCapabilities capabilities;
 };
 
@@ -37,6 +40,7 @@ DeviceFault Validate(const MotorDeviceConfig<D>& config) noexcept {
   if constexpr (D::kSensed > 0) {
     if (const DeviceFault fault = ValidateSensed(config.sensed)) return fault;
   }
+  if (const DeviceFault fault = Validate(config.friction, config.motors, config.period_s)) return fault;
   for (std::size_t i = 0; i < config.walls.size(); ++i) {
     if (config.walls[i].stiffness_Nm_per_rad == 0) continue;
     const std::array<JointWall<typename D::Real>, 1> wall = {config.walls[i]};
@@ -53,7 +57,8 @@ DeviceFault Validate(const MotorDeviceConfig<D>& config) noexcept {
 
 /// A motor port and a mechanism as the loop's device: counts → pose, wrench → currents.
 ///
-///     q = angles of counts,   p_WH = p_WD + R_WD f(q),   τ = Jᵀ R_WDᵀ F + gravity + walls,   I of τ, clamped by one factor
+///     q = angles of counts,   p_WH = p_WD + R_WD f(q),   I of τ, clamped by one factor
+///     τ = Jᵀ R_WDᵀ F + gravity + walls + compensated friction
 ///
 /// No force of an old pose: the currents are zero where the last reading is no posture, or older than the port's max_age_us.
 /// What fails while the drives are on stays failed, with its first cause, until the controller has switched them off.
@@ -249,6 +254,7 @@ class MotorDevice : public Device {
     for (int i = 0; i < kMotors; ++i) {
       const auto n = static_cast<std::size_t>(i);
       base(i) += WallTorque(config_.walls[n], q_(i), speed_radps_(i));
+      base(i) += CompensationTorque(config_.friction[n], speed_radps_(i));
       limit_A(i) = Min(AllowedCurrent(config_.motors[n], heat_[n], config_.period_s), Real(port_.traits().max_current_A[i]));
     }
     return CurrentsOfWrench(config_.motors, J_, F, base, limit_A, &command_);

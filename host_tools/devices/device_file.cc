@@ -78,6 +78,15 @@ void ReadWall(TomlTable& table, JointWall<double>* wall) {
   table.Finish();
 }
 
+/// The speed is looked at by Validate, which knows the counts and the period.
+void ReadFriction(TomlTable& table, JointFriction<double>* friction) {
+  Read(table, "share", 0, kMostShare, &friction->share);
+  Read(table, "coulomb_Nm", 0, 1e3, &friction->coulomb_Nm);
+  Read(table, "viscous_Nms_per_rad", 0, 1e3, &friction->viscous_Nms_per_rad);
+  Read(table, "full_speed_radps", 0, kMostSpeed_radps, &friction->full_speed_radps);
+  table.Finish();
+}
+
 void ReadVector(TomlTable& table, const char* key, double most, Vec<double, 3>* v) {
   const Vector3 read = table.Vector(key, {(*v)(0), (*v)(1), (*v)(2)});
   for (std::size_t i = 0; i < 3; ++i) {
@@ -121,6 +130,12 @@ void DeviceFile::Walls(std::span<JointWall<double>> walls) {
   std::vector<TomlTable> tables = root_.Tables("walls");
   if (tables.size() > walls.size()) root_.Fail("walls", fmt::format("the device has {} motors", walls.size()));
   for (std::size_t i = 0; i < tables.size(); ++i) ReadWall(tables[i], &walls[i]);
+}
+
+void DeviceFile::Friction(std::span<JointFriction<double>> friction) {
+  std::vector<TomlTable> tables = root_.Tables("friction");
+  if (tables.size() > friction.size()) root_.Fail("friction", fmt::format("the device has {} motors", friction.size()));
+  for (std::size_t i = 0; i < tables.size(); ++i) ReadFriction(tables[i], &friction[i]);
 }
 
 void DeviceFile::Mechanism(LinkArm<double>* arm) {

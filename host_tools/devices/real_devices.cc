@@ -61,7 +61,7 @@ hal::MotorDeviceConfig<D> Checked(const hal::MotorDeviceConfig<D>& config) {
 /// Numbers of a file on top of a config's.
 template <DeviceKinematics D>
 void ReadFile(const std::string& path, hal::MotorDeviceConfig<D>* config) {
-  DeviceFile(path).ReadAll(config->motors, &config->mechanism, &config->capabilities, config->walls);
+  DeviceFile(path).ReadAll(config->motors, &config->mechanism, &config->capabilities, config->walls, config->friction);
 }
 
 /// The same numbers for the mechanism that stands behind an emulator. Those of the driver alone are looked at as the driver
@@ -79,7 +79,7 @@ void ReadFileOf(const EmulationRequest& request, hal::MotorDeviceConfig<D> drive
     options->motors[i].continuous_current_A = driver.motors[i].continuous_current_A;
     options->motors[i].thermal_time_s = driver.motors[i].thermal_time_s;
   }
-  DeviceFile(request.set).ReadAll(options->motors, &options->mechanism, &driver.capabilities, driver.walls);
+  DeviceFile(request.set).ReadAll(options->motors, &options->mechanism, &driver.capabilities, driver.walls, driver.friction);
   driver.motors = options->motors;
   driver.mechanism = options->mechanism;
   (void)Checked(driver);

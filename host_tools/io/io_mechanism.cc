@@ -52,6 +52,7 @@ template <DeviceKinematics D>
 struct IoSet {
   typename hal::PresetDevice<D>::Options options;
   std::array<JointWall<double>, static_cast<std::size_t>(D::kMotors)> walls = {};
+  std::array<JointFriction<double>, static_cast<std::size_t>(D::kMotors)> friction = {};
   hal::DeviceCapabilities can = {};
 };
 
@@ -129,7 +130,7 @@ auto WithIoSet(const std::string& set, const wire::IoHello* hello, const hal::Pr
       if (file) file->ReadMechanism(numbers.motors, &numbers.mechanism);
       if (hello != nullptr) CheckBoard<D>(*hello, set, &numbers);
       of.can = CanOf<D>(*preset, set, numbers);
-      if (file) file->ReadRest(&of.can, of.walls);
+      if (file) file->ReadRest(&of.can, of.walls, of.friction);
       return use(of);
     }
   });
@@ -141,6 +142,7 @@ hal::MotorDeviceConfig<D> ConfigOf(const IoSet<D>& of, const std::string& set, s
   config.mechanism = of.options.mechanism;
   config.motors = of.options.motors;
   config.walls = of.walls;
+  config.friction = of.friction;
   config.p_WD_m = of.options.p_WD_m;
   config.R_WD = of.options.R_WD;
   config.period_s = 1e-6 * period_us;

@@ -99,6 +99,26 @@ TEST(MotorDevice, HoldsTheArmAgainstGravityAndNothingElse) {  // ∂U/∂q by ha
   EXPECT_NEAR(static_cast<double>(rig.port.written_A[2]), -tau_c / (12 * 0.0259), 1e-5);
 }
 
+// Source: by hand, τ = share τ_c along the motion above the full speed, at the drum; i = τ/(N kt). Off as it is made.
+TEST(MotorDevice, TakesAShareOfItsFrictionOffTheHandWhereItIsToldTo) {
+  MotorDeviceConfig<LinkArm<double>> config = WoodenHapticsConfig();
+  config.gravity_D_mps2.setZero();
+  Rig off(config);
+  config.friction[0] = {.share = 0.5, .coulomb_Nm = 0.08, .full_speed_radps = 1};
+  ASSERT_FALSE(Validate(config)) << Validate(config).field;
+  Rig rig(config);
+  off.Start(), rig.Start();
+  for (const int counts : {20, -20, 0}) {  // a period: ±3.9 rad/s of a joint of 32 000 counts a turn
+    for (Rig* each : {&off, &rig}) each->port.reading.count[0] += counts, (void)each->Read(), (void)each->Write(0, 0, 0);
+    const double way = counts > 0 ? 1 : counts < 0 ? -1 : 0;
+    EXPECT_NEAR(static_cast<double>(rig.port.written_A[0]), way * 0.5 * 0.08 / (16 * 0.0259), 1e-6) << counts;
+    EXPECT_EQ(off.port.written_A[0], 0.0f);
+  }
+  config.friction[2] = {.share = 0.9, .coulomb_Nm = 0.08, .full_speed_radps = 1};
+  EXPECT_STREQ(Validate(config).field, "share");
+  EXPECT_EQ(Validate(config).index, 2);
+}
+
 TEST(MotorDevice, KeepsToThePortsCeiling) {
   Rig rig;
   rig.port.told.max_current_A[0] = rig.port.told.max_current_A[1] = rig.port.told.max_current_A[2] = 0.25f;

@@ -251,6 +251,8 @@ TEST(DeviceFile, IsRefusedAlikeByDriverAndEmulator) {
       {"falcon", "[[walls]]\nlow_deg = -10\n", ":1: walls[0].high_deg: is missing"},
       {"woodenhaptics", "[[walls]]\nlow_deg = 30\nhigh_deg = 20\n", ":3: walls[0].high_deg: 20 is out of range: 30 to "},
       {"haply", "[[walls]]\n[[walls]]\n[[walls]]\n", ":1: walls: the device has 2 motors"},
+      {"falcon", "[[friction]]\nshare = 0.9\n", ":2: friction[0].share: 0.9 is out of range: 0 to 0.8"},
+      {"haply", "[[friction]]\n[[friction]]\n[[friction]]\n", ":1: friction: the device has 2 motors"},
       {"odrive", "[[motors]]\ntorque_constant_Nm_per_A = -1\n",
        ":2: motors[0].torque_constant_Nm_per_A: -1 is out of range"},
       {"moteus", "[[motors]]\nthermal_time_s = inf\n", ":2: motors[0].thermal_time_s: inf is not finite"},
@@ -271,6 +273,15 @@ TEST(DeviceFile, HasNoWallBeyondAStop) {
   const std::string words = "WoodenHaptics: walls.low_rad[0] is out of range: -5.2359";
   EXPECT_TRUE(ErrorOf([&] { (void)real.emulate({.set = file.path}); }).starts_with(words));
   EXPECT_TRUE(ErrorOf([&] { (void)real.drive({.link = nullptr, .set = file.path}); }).starts_with(words));
+}
+
+TEST(DeviceFile, CompensatesNoFrictionBelowTheSpeedThatItsCountsTell) {
+  const File file("[[friction]]\nshare = 0.5\ncoulomb_Nm = 0.01\nfull_speed_radps = 0.01\n");
+  const RealDevice& real = *FindRealDevice("haply");
+  const std::string words = "Haply 2-DoF: full_speed_radps[0] is out of range: 0.01";
+  const std::string driven = ErrorOf([&] { (void)real.drive({.link = nullptr, .set = file.path}); });
+  EXPECT_TRUE(driven.starts_with(words)) << driven;
+  EXPECT_EQ(ErrorOf([&] { (void)real.emulate({.set = file.path}); }), driven);
 }
 
 TEST(DeviceFaults, AreNamedAndTimed) {
