@@ -88,6 +88,18 @@ TEST(WorkOf, TakesFewerContactsWhereAPeriodIsShort) {
   EXPECT_GT(servo::BareWork(5), 35'000 * 5 / 4);
 }
 
+struct SlowWithMany {
+  static constexpr std::int64_t kWorkPerSecond = servo::kM7WorkPerSecond, kManyWorkPerSecond = 240'000'000;
+};
+
+// By hand. Below the safe answer of all contacts the work does not go: a scene's contacts are not fewer in a short period.
+TEST(WorkOf, OfManyBodiesIsTheBoardsOwn) {
+  EXPECT_EQ(servo::WorkOf<SlowWithMany>(1000).alone, kWorkBudget);
+  EXPECT_EQ(servo::WorkOf<SlowWithMany>(1000).of_many, 240'000);
+  EXPECT_EQ(servo::WorkOf<SlowWithMany>(2000).of_many, 480'000);
+  EXPECT_EQ(servo::WorkOf<SlowWithMany>(250).of_many, kLeastWorkBudget);
+}
+
 // A generator that no longer hurts would prove nothing.
 TYPED_TEST(HostileTick, ReachesEveryRungAndFullCapacity) {
   std::array<int, kRungCount> rungs{};

@@ -1,4 +1,6 @@
 #pragma once
+#include <type_traits>
+
 #include "firmware/servo/board_work.h"
 #include "hal/mps2/clock_guard.h"
 #include "hal/mps2/drive_line.h"
@@ -17,6 +19,8 @@ namespace tactus::board {
 struct Board {
   static constexpr std::uint32_t kCore_Hz = hal::mps2::kCore_Hz;
   static constexpr std::int64_t kWorkPerSecond = servo::kM7WorkPerSecond;  ///< its emulator runs 500 instructions in 1 µs
+  static constexpr std::int64_t kManyWorkPerSecond =
+      std::is_same_v<TACTUS_BOARD_SCALAR, float> ? servo::kM4fManyWorkPerSecond : 1000ll * kWorkBudgetOfMany;
   using Watchdog = hal::mps2::CmsdkWatchdog;
   using Drives = hal::mps2::DriveLine;
 
