@@ -153,6 +153,7 @@ void WriteJunit(const std::string& path, const std::vector<Outcome>& outcomes) {
 }
 
 int Test(const TestOptions& options) {
+  CheckWritable(options.junit);
   (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
   const std::optional<std::string> emulated = EmulatedBoard(options.link);
   if (emulated) (void)EmulationOf(*emulated, options.image);  // without its image no scene is to blame

@@ -170,6 +170,9 @@ TEST(TactusCommand, TestsScenesOnABoard) {
   ExpectRefusal("test wall_tap --set checks.max_force_N=0.01 --link unix:" + socket.path(), 1, "FAILED wall_tap");
   ExpectRefusal("test wall_tap --link unix:/nowhere/at.all", 3, "cannot open link");
   ExpectRefusal("test wall_tap door --link qemu:no-such-board", 2, "run ./dev build no-such-board");
+  const Outcome unwritable = Tactus("test wall_tap --junit /nowhere/at.all");
+  EXPECT_EQ(unwritable.code, 2);
+  EXPECT_EQ(unwritable.output.find("wall_tap"), std::string::npos) << "said before a scene has run: " << unwritable.output;
 }
 
 /// A controller with a device and a hand of its own: what a user is told who comes with a scene that has another.
