@@ -155,13 +155,10 @@ class BridgeMotorIo final : public MotorIo {
     return parts_.pwm.Set(Wiring::Drives(drives));
   }
 
-  /// Gate drivers on behind the outputs, off before them.
   void DoSetEnable(bool on) noexcept override {
     wanted_ = on;
     correction_A_.fill(0);
-    const bool runs = on && SenseIsReady() && parts_.pwm.Arm() == Status::kOk;
-    if (lines_.gates != nullptr) *lines_.gates = lines_.gates_mask << (runs ? 0 : 16);
-    if (!runs) parts_.pwm.Cut();
+    SwitchPowerStage(parts_.pwm, lines_.gates, lines_.gates_mask, on && SenseIsReady());
   }
 
   bool SenseIsReady() const {

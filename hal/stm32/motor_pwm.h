@@ -140,4 +140,16 @@ class MotorPwm {
   bool started_ = false;
 };
 
+/// A power stage: the outputs, and the line that enables their gate drivers if there is one. The drivers come on behind the
+/// outputs and go off before them; outputs that do not come on leave both off.
+///
+/// @param gates  BSRR of the line's port, or nullptr
+/// @param mask   of the line's pin
+template <class R>
+void SwitchPowerStage(MotorPwm<R>& pwm, R* gates, std::uint32_t mask, bool on) {
+  const bool runs = on && pwm.Arm() == Status::kOk;
+  if (gates != nullptr) *gates = mask << (runs ? 0 : 16);
+  if (!runs) pwm.Cut();
+}
+
 }  // namespace tactus::hal::stm32

@@ -94,11 +94,7 @@ void WriteLastWordsToFifo() {
 
 }  // namespace
 
-void PowerStage::DoSet(bool on) noexcept {
-  const bool runs = on && Board::Pwm().Arm() == Status::kOk;
-  f4::PortC().bsrr = 1u << (runs ? kGateEnable : kGateEnable + 16u);
-  if (!runs) Board::Pwm().Cut();
-}
+void PowerStage::DoSet(bool on) noexcept { SwitchPowerStage(Board::Pwm(), &f4::PortC().bsrr, 1u << kGateEnable, on); }
 
 BoardWatchdogs::BoardWatchdogs() : Watchdogs(f4::Iwdg(), f4::Wwdg()) {}
 

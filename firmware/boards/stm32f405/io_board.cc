@@ -1,32 +1,26 @@
 #include "firmware/boards/stm32f405/io_board.h"
 
+#include "firmware/boards/three_motors.h"
 #include "hal/cortex_m/fault.h"
 #include "hal/sim/sim_motor_io.h"
 
 namespace tactus::board {
 namespace {
 
-using hal::stm32::EncoderOptions;
-using Encoder = hal::stm32::QuadratureEncoder<Hardware>;
-
-constexpr std::int32_t kCountsPerTurn = 4096;
-constexpr EncoderOptions kNarrow{.counts_per_index = kCountsPerTurn},
-    kWide{.is_32_bit = true, .counts_per_index = kCountsPerTurn};
-// Motors of 6 ohm at 12 V, to 7 300 turns a minute. Whoever has others changes this line.
-constexpr hal::stm32::BridgeMotor kMotor{
-    .stall_A = 2, .max_current_A = 1, .counts_per_turn = kCountsPerTurn, .max_step_counts = 500};
 // PC0, PC1, PC2. 20 mohm in the motor's lead, amplified by 20 about half of 3.3 V: 0.4 V/A.
 constexpr f4::CurrentOptions kCurrents{.channels = {10, 11, 12}, .amperes_per_count = 3.3f / 4096 / 0.4f};
 constexpr std::uint32_t kEStopPin = 1u << 11;  // PC11
+constexpr std::uint32_t kGlitchFilter = 4;     // 143 ns: six equal samples at half of 84 MHz (RM0090 18.4.7, ICxF)
 
 hal::MotorIo& BridgeMotors() {
-  static Encoder first(f4::Tim2(), kWide), second(f4::Tim3(), kNarrow), third(f4::Tim5(), kWide);
   auto& port = f4::PortC();
-  static IoBoard::Motors motors({.pwm = Board::Pwm(), .encoders = {&first, &second, &third}, .sense = &IoBoard::Sense()},
-                                {port.idr, kEStopPin, f4::Pwr().csr, f4::pwr::kBelowLevel, &port.bsrr, 1u << kGateEnable},
-                                {kMotor, kMotor, kMotor});
-  for (Encoder* const encoder : {&first, &second, &third}) encoder->Start();
-  return motors;
+  static ThreeMotors<f4::CurrentSense<Hardware>> motors(
+      {.pwm = Board::Pwm(),
+       .encoders = {{{f4::Tim2(), true}, {f4::Tim3()}, {f4::Tim5(), true}}},
+       .glitch_filter = kGlitchFilter,
+       .lines = {port.idr, kEStopPin, f4::Pwr().csr, f4::pwr::kBelowLevel, &port.bsrr, 1u << kGateEnable},
+       .sense = &IoBoard::Sense()});
+  return motors.Start();
 }
 
 }  // namespace

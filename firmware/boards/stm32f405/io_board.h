@@ -1,15 +1,13 @@
 #pragma once
 #include "firmware/boards/stm32f405/board.h"
+#include "hal/api/motor_io.h"
 #include "hal/cortex_m/boot.h"
-#include "hal/stm32/bridge_motor_io.h"
 #include "hal/stm32/f4/current_sense.h"
 
 namespace tactus::board {
 
 /// The same board with its motors: three bridges, three encoders, three currents.
 struct IoBoard : Board {
-  using Motors = hal::stm32::BridgeMotorIo<Hardware, hal::stm32::ThreeMotorsOnPairs, f4::CurrentSense<Hardware>>;
-
   static f4::CurrentSense<Hardware>& Sense();
 
   /// As Board's; the current sense is started before the PWM, which triggers it.

@@ -90,16 +90,7 @@ TEST(BoardF405, IsOffBehindEachFault) {
 }
 
 TEST(BoardF405, CutsTheBridgesThenTheirGatesAndSpeaksLast) {
-  Chip chip;
-  ASSERT_EQ(rig::WhatArmingLacks(chip), "");
-  chip.machine.log.clear();
-  hal::cortex_m::OutputsSafe();
-  const int cut = chip.machine.FirstWrite("TIM1", TACTUS_AT(TimerRegisters, bdtr), 1u << 15, 0);           // MOE
-  const int gates = chip.machine.FirstWrite("GPIOC", TACTUS_AT(GpioRegisters, bsrr), 1u << 26, 1u << 26);  // PC10 low
-  const int words = chip.machine.FirstWrite("USART1", TACTUS_AT(f4::UsartRegisters, cr1), 0, 0);
-  EXPECT_GE(cut, 0);
-  EXPECT_LT(cut, gates);
-  EXPECT_LT(gates, words);
+  rig::ExpectCutsThenGatesThenWords<Chip>("USART1", TACTUS_AT(f4::UsartRegisters, cr1));
 }
 
 TEST(BoardF405, ItsLastWordsGoPastARunOfTheDmaAndWhateverTheUsartWasSetTo) {
@@ -138,18 +129,7 @@ TEST(BoardF405, EachBlocksClockCounts) {
 
 // The servo's image drives nothing, but its power stage is there.
 TEST(BoardF405, ThePowerStageOfTheServosImageComesOnWithItsGatesAndGoesOff) {
-  Chip chip;
-  ASSERT_EQ(FaultOf(Board::SetUp), FaultCause::kNone);
-  PowerStage stage;
-  EXPECT_TRUE(chip.IsOff());
-  stage.Set(true);
-  EXPECT_TRUE(chip.power.are_neutral());
-  EXPECT_TRUE(chip.gates_are_on());
-  stage.Set(false);
-  EXPECT_TRUE(chip.IsOff());
-  chip.power.OpenContact(true);
-  stage.Set(true);
-  EXPECT_TRUE(chip.IsOff());
+  EXPECT_EQ((rig::WhatThePowerStageLacks<Chip, Board, PowerStage>()), "");
 }
 
 }  // namespace

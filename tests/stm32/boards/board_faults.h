@@ -16,6 +16,30 @@ void SupplyFallsTo(Chip& chip, double level_V) {
   chip.clock.pwr.Step();
 }
 
+/// The interrupts of a USART with a FIFO, while it asks for them.
+template <class Chip>
+void ServeFifo(Chip& chip, int number) {
+  for (int i = 0; i < 20 && chip.usart.interrupts(); ++i) (void)chip.lines.Fire(number);
+}
+/// Bytes come over its line.
+template <class Chip>
+void SendToFifo(Chip& chip, int number, const std::vector<std::uint8_t>& bytes) {
+  for (const std::uint8_t byte : bytes) {
+    chip.usart.Receive(byte);
+    ServeFifo(chip, number);
+  }
+}
+/// What it has sent.
+template <class Chip>
+std::vector<std::uint8_t> TakeFromFifo(Chip& chip, int number) {
+  for (std::size_t before = 1, now = 0; now != before; now = chip.usart.sent.size()) {
+    before = chip.usart.sent.size();
+    for (int i = 0; i < 8; ++i) chip.usart.Send();
+    ServeFifo(chip, number);
+  }
+  return std::exchange(chip.usart.sent, {});
+}
+
 /// A started board under current. @returns what of it is not so
 template <class Chip>
 std::string WhatArmingLacks(Chip& chip) {
@@ -100,6 +124,44 @@ std::string WhatALowSupplyAtStartLeaves() {
   findings.Want(chip.exti.interrupts() && chip.lines.priority(1) == 0, "the detector interrupts");
   findings.Want(!chip.power.timer.outputs_on(), "outputs are off");
   return findings.first();
+}
+
+/// The servo's image of a board whose power stage has a line for its gate drivers.
+/// @returns what of it is not so
+template <class Chip, class Board, class PowerStage>
+std::string WhatThePowerStageLacks() {
+  Chip chip;
+  Findings findings;
+  findings.Want(FaultOf(Board::SetUp) == FaultCause::kNone, "the board starts");
+  PowerStage stage;
+  findings.Want(chip.IsOff(), "off at the start");
+  stage.Set(true);
+  findings.Want(chip.power.are_neutral() && chip.gates_are_on(), "on, with its gates, at no current");
+  stage.Set(false);
+  findings.Want(chip.IsOff(), "off");
+  stage.Set(true);
+  chip.power.OpenContact(true);  // or its wire has come off
+  findings.Want(chip.power.are_low(), "the break cuts");
+  stage.Set(true);
+  findings.Want(chip.IsOff(), "nor does it come on again");
+  return findings.first();
+}
+
+/// Off in this order: bridges, gate drivers on PC10; the last words behind them.
+/// @param usart, first_write  where the words begin
+template <class Chip>
+void ExpectCutsThenGatesThenWords(const char* usart, std::size_t first_write) {
+  Chip chip;
+  ASSERT_EQ(WhatArmingLacks(chip), "");
+  chip.machine.log.clear();
+  hal::cortex_m::OutputsSafe();
+  const int cut = chip.machine.FirstWrite("TIM1", TACTUS_AT(hal::stm32::TimerRegisters, bdtr), 1u << 15, 0);  // MOE
+  const int gates =
+      chip.machine.FirstWrite("GPIOC", TACTUS_AT(hal::stm32::GpioRegisters, bsrr), 1u << 26, 1u << 26);  // PC10 low
+  const int words = chip.machine.FirstWrite(usart, first_write, 0, 0);
+  EXPECT_GE(cut, 0);
+  EXPECT_LT(cut, gates);
+  EXPECT_LT(gates, words);
 }
 
 template <class Chip>

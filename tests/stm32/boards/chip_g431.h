@@ -41,25 +41,8 @@ struct Chip {
   static void Arm() { Motors().SetEnable(true); }
   /// A period of the PWM. The board measures no current.
   void Period(const std::array<double, 3>& = {}) { tim1.Run(2 * 3541 / 170.0); }
-  void Serve() {
-    for (int i = 0; i < 20 && usart.interrupts(); ++i) (void)lines.Fire(38);
-  }
-  /// Bytes come over the line.
-  void ToBoard(const std::vector<std::uint8_t>& bytes) {
-    for (const std::uint8_t byte : bytes) {
-      usart.Receive(byte);
-      Serve();
-    }
-  }
-  /// What it has sent.
-  std::vector<std::uint8_t> FromBoard() {
-    for (std::size_t before = 1, now = 0; now != before; now = usart.sent.size()) {
-      before = usart.sent.size();
-      for (int i = 0; i < 8; ++i) usart.Send();
-      Serve();
-    }
-    return std::exchange(usart.sent, {});
-  }
+  void ToBoard(const std::vector<std::uint8_t>& bytes) { rig::SendToFifo(*this, 38, bytes); }
+  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromFifo(*this, 38); }
   /// The operator's contact is the break's.
   void OpenEStop(bool open) {
     a.Drive(15, open);
