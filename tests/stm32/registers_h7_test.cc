@@ -12,19 +12,18 @@ using manual::Bit;
 using manual::Field;
 
 TEST(H7Registers, StandWhereTheManualPutsTheBlocks) {
-  manual::ExpectPlaces({{"TIM1_CR1", &h7::Tim1().cr1, 0x40010000},
-                        {"TIM1_BDTR", &h7::Tim1().bdtr, 0x40010044},
-                        {"TIM5_CR1", &h7::Tim5().cr1, 0x40000C00},
-                        {"GPIOD_MODER", &h7::PortD().moder, 0x58020C00},
-                        {"GPIOE_MODER", &h7::PortE().moder, 0x58021000},
-                        {"GPIOE_AFRH", &h7::PortE().afr[1], 0x58021024},
-                        {"USART3_CR1", &h7::Usart3().cr1, 0x40004800},
-                        {"USART3_BRR", &h7::Usart3().brr, 0x4000480C},
-                        {"USART3_ISR", &h7::Usart3().isr, 0x4000481C},
-                        {"USART3_TDR", &h7::Usart3().tdr, 0x40004828},
-                        {"IWDG1_KR", &h7::Iwdg().kr, 0x58004800},
-                        {"IWDG1_SR", &h7::Iwdg().sr, 0x5800480C},
-                        {"WWDG1_CR", &h7::Wwdg().cr, 0x50003000},
+  manual::ExpectPlaces({{"TIM1_CR1", &h7::Tim1().cr1, 0x40010000},       {"TIM1_BDTR", &h7::Tim1().bdtr, 0x40010044},
+                        {"TIM2_CR1", &h7::Tim2().cr1, 0x40000000},       {"TIM2_CNT", &h7::Tim2().cnt, 0x40000024},
+                        {"TIM3_CR1", &h7::Tim3().cr1, 0x40000400},       {"TIM3_SMCR", &h7::Tim3().smcr, 0x40000408},
+                        {"TIM4_CR1", &h7::Tim4().cr1, 0x40000800},       {"TIM4_CCR3", &h7::Tim4().ccr3, 0x4000083C},
+                        {"TIM5_CR1", &h7::Tim5().cr1, 0x40000C00},       {"GPIOA_MODER", &h7::PortA().moder, 0x58020000},
+                        {"GPIOB_MODER", &h7::PortB().moder, 0x58020400}, {"GPIOC_MODER", &h7::PortC().moder, 0x58020800},
+                        {"GPIOC_IDR", &h7::PortC().idr, 0x58020810},     {"GPIOC_BSRR", &h7::PortC().bsrr, 0x58020818},
+                        {"GPIOD_MODER", &h7::PortD().moder, 0x58020C00}, {"GPIOE_MODER", &h7::PortE().moder, 0x58021000},
+                        {"GPIOE_AFRH", &h7::PortE().afr[1], 0x58021024}, {"USART3_CR1", &h7::Usart3().cr1, 0x40004800},
+                        {"USART3_BRR", &h7::Usart3().brr, 0x4000480C},   {"USART3_ISR", &h7::Usart3().isr, 0x4000481C},
+                        {"USART3_TDR", &h7::Usart3().tdr, 0x40004828},   {"IWDG1_KR", &h7::Iwdg().kr, 0x58004800},
+                        {"IWDG1_SR", &h7::Iwdg().sr, 0x5800480C},        {"WWDG1_CR", &h7::Wwdg().cr, 0x50003000},
                         {"WWDG1_CFR", &h7::Wwdg().cfr, 0x50003004}});
 }
 
@@ -102,8 +101,14 @@ TEST(H7Registers, OfTheSupplyHaveTheManualsBits) {
 // RM0433 8.7 (GCR, RSR, AHB4ENR, APB1LENR, APB2ENR, APB3ENR, APB4ENR).
 TEST(H7Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
   using namespace h7::rcc;
-  manual::ExpectBits({{"RCC_AHB4ENR GPIODEN", kPortD, Bit(3)},
+  manual::ExpectBits({{"RCC_AHB4ENR GPIOAEN", kPortA, Bit(0)},
+                      {"RCC_AHB4ENR GPIOBEN", kPortB, Bit(1)},
+                      {"RCC_AHB4ENR GPIOCEN", kPortC, Bit(2)},
+                      {"RCC_AHB4ENR GPIODEN", kPortD, Bit(3)},
                       {"RCC_AHB4ENR GPIOEEN", kPortE, Bit(4)},
+                      {"RCC_APB1LENR TIM2EN", kTim2, Bit(0)},
+                      {"RCC_APB1LENR TIM3EN", kTim3, Bit(1)},
+                      {"RCC_APB1LENR TIM4EN", kTim4, Bit(2)},
                       {"RCC_APB1LENR TIM5EN", kTim5, Bit(3)},
                       {"RCC_APB1LENR USART3EN", kUsart3, Bit(18)},
                       {"RCC_APB2ENR TIM1EN", kTim1, Bit(0)},
@@ -116,6 +121,16 @@ TEST(H7Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
                       {"RCC_RSR SFTRSTF", kSoftware, Bit(24)},
                       {"RCC_RSR IWDG1RSTF", kIndependentWatchdog, Bit(26)},
                       {"RCC_RSR WWDG1RSTF", kWindowWatchdog, Bit(28)}});
+}
+
+// RM0433 39.4.3 (SMCR), 39.4.5 (SR), 39.4.7, 39.4.9 (CCMR1, CCMR2), 39.4.11 (CCER): what an encoder with index needs.
+TEST(H7Registers, OfAnEncodersTimerHaveTheManualsBits) {
+  using namespace timer;
+  manual::ExpectBits({{"TIM_SMCR SMS encoder-3", kEncoderBothEdges, Field(3, 0)},
+                      {"TIM_CCMR1 CC1S ti1, CC2S ti2", kBothInputs, Field(1, 0) | Field(1, 8)},
+                      {"TIM_CCMR2 CC3S ti3", kInput3, Field(1, 0)},
+                      {"TIM_CCER CC3E", kCapture3Enable, Bit(8)},
+                      {"TIM_SR CC3IF", kCapture3, Bit(3)}});
 }
 
 // RM0433 19.1.2, table 144.

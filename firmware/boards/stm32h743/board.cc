@@ -9,7 +9,6 @@
 #include "hal/cortex_m/systick_clock.h"
 #include "hal/stm32/clock_guard.h"
 #include "hal/stm32/h7/supply.h"
-#include "hal/stm32/motor_pwm.h"
 #include "hal/stm32/pins.h"
 
 namespace tactus::board {
@@ -18,30 +17,35 @@ namespace {
 using hal::cortex_m::FaultCause;
 using hal::stm32::ClockStep;
 using hal::stm32::PinMode;
+using hal::stm32::PinUse;
 using hal::stm32::Pull;
 using hal::stm32::SetUpPin;
 namespace rcc = h7::rcc;
 namespace timer = hal::stm32::timer;
-using Pwm = hal::stm32::MotorPwm<Hardware>;
 
-// Pins: docs/boards.md, "stm32h743". Functions: data sheet DS12110, tables 9 to 13.
-constexpr hal::stm32::PinUse kPortDPins[] = {{8, PinMode::kAlternate, 7, Pull::kUp}, {9, PinMode::kAlternate, 7, Pull::kUp}};
-constexpr hal::stm32::PinUse kPortEPins[] = {
-    {8, PinMode::kAlternate, 1, Pull::kDown},  {9, PinMode::kAlternate, 1, Pull::kDown},
-    {10, PinMode::kAlternate, 1, Pull::kDown}, {11, PinMode::kAlternate, 1, Pull::kDown},
-    {12, PinMode::kAlternate, 1, Pull::kDown}, {13, PinMode::kAlternate, 1, Pull::kDown},
-    {15, PinMode::kAlternate, 1, Pull::kUp}};  // PE15: the break
+// Pins: docs/boards.md, "stm32h743"; UM2407 has the connectors. Functions: data sheet DS12110, tables 9 to 13.
+constexpr PinUse kPortAPins[] = {{15, PinMode::kAlternate, 1, Pull::kUp}};
+constexpr PinUse kPortBPins[] = {{3, PinMode::kAlternate, 1, Pull::kUp}, {10, PinMode::kAlternate, 1, Pull::kDown}};
+constexpr PinUse kPortCPins[] = {{kGateEnable, PinMode::kOutput},
+                                 {6, PinMode::kAlternate, 2, Pull::kUp},
+                                 {7, PinMode::kAlternate, 2, Pull::kUp},
+                                 {8, PinMode::kAlternate, 2, Pull::kDown},
+                                 {11, PinMode::kInput, 0, Pull::kUp}};
+constexpr PinUse kPortDPins[] = {{8, PinMode::kAlternate, 7, Pull::kUp},
+                                 {9, PinMode::kAlternate, 7, Pull::kUp},
+                                 {12, PinMode::kAlternate, 2, Pull::kUp},
+                                 {13, PinMode::kAlternate, 2, Pull::kUp},
+                                 {14, PinMode::kAlternate, 2, Pull::kDown}};
+constexpr PinUse kPortEPins[] = {{8, PinMode::kAlternate, 1, Pull::kDown},  {9, PinMode::kAlternate, 1, Pull::kDown},
+                                 {10, PinMode::kAlternate, 1, Pull::kDown}, {11, PinMode::kAlternate, 1, Pull::kDown},
+                                 {12, PinMode::kAlternate, 1, Pull::kDown}, {13, PinMode::kAlternate, 1, Pull::kDown},
+                                 {15, PinMode::kAlternate, 1, Pull::kUp}};  // PE15: the break
 
 constexpr h7::ClockPlan kClockPlan = h7::PlanFor<8'000'000>(hal::stm32::OscillatorPins::kClock);  // from the debugger
 constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
 constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = h7::kTimer_Hz / (2 * kPwm_Hz),
                                              .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, h7::kTimer_Hz)};
 constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
-
-Pwm& ThePwm() {
-  static Pwm pwm(h7::Tim1());
-  return pwm;
-}
 
 void StartClock() {
   const ClockStep step = h7::StartClockTree<Hardware>({h7::Rcc(), h7::Pwr(), h7::Syscfg(), h7::Flash()}, kClockPlan);
@@ -50,8 +54,8 @@ void StartClock() {
 
 void SwitchOnBlocks() {
   auto& block = h7::Rcc();
-  block.ahb4enr = block.ahb4enr | rcc::kPortD | rcc::kPortE;
-  block.apb1lenr = block.apb1lenr | rcc::kTim5 | rcc::kUsart3;
+  block.ahb4enr = block.ahb4enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kPortD | rcc::kPortE;
+  block.apb1lenr = block.apb1lenr | rcc::kTim2 | rcc::kTim3 | rcc::kTim4 | rcc::kTim5 | rcc::kUsart3;
   block.apb2enr = block.apb2enr | rcc::kTim1;
   block.gcr = block.gcr | rcc::kWwdgResets;  // before its clock, RM0433 8.7.36
   block.apb3enr = block.apb3enr | rcc::kWwdg1;
@@ -60,18 +64,28 @@ void SwitchOnBlocks() {
 
 auto SupplyDetector() { return h7::DetectorAt(h7::kDetect2V7, h7::Pwr(), h7::Exti()); }
 
+void SetUpPins() {
+  for (const PinUse& use : kPortCPins) SetUpPin(h7::PortC(), use);  // the gate drivers' line first
+  for (const PinUse& use : kPortEPins) SetUpPin(h7::PortE(), use);
+  for (const PinUse& use : kPortAPins) SetUpPin(h7::PortA(), use);
+  for (const PinUse& use : kPortBPins) SetUpPin(h7::PortB(), use);
+  for (const PinUse& use : kPortDPins) SetUpPin(h7::PortD(), use);
+}
+
 }  // namespace
 
-void PowerStage::DoSet(bool on) noexcept {
-  if (!on || ThePwm().Arm() != Status::kOk) ThePwm().Cut();
-}
+void PowerStage::DoSet(bool on) noexcept { SwitchPowerStage(Board::Pwm(), &h7::PortC().bsrr, 1u << kGateEnable, on); }
 
 BoardWatchdogs::BoardWatchdogs() : Watchdogs(h7::Iwdg(), h7::Wwdg()) {}
 
+hal::stm32::MotorPwm<Hardware>& Board::Pwm() {
+  static hal::stm32::MotorPwm<Hardware> pwm(h7::Tim1());
+  return pwm;
+}
+
 void Board::SetUp() {
   SwitchOnBlocks();
-  for (const auto& use : kPortEPins) SetUpPin(h7::PortE(), use);
-  for (const auto& use : kPortDPins) SetUpPin(h7::PortD(), use);
+  SetUpPins();
   StartClock();
   hal::cortex_m::EnableCaches();
   hal::stm32::WatchSupply(SupplyDetector());
@@ -80,7 +94,7 @@ void Board::SetUp() {
   hal::cortex_m::EnableInterrupt(h7::kWwdgInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(h7::kUsart3Interrupt, hal::cortex_m::kLinkPriority);
   if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
-  if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
+  if (Pwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }
 
 UsartLink& Board::Link() {
@@ -108,9 +122,10 @@ namespace tactus::hal::cortex_m {
 ResetCause TakeResetCause() { return stm32::TakeResetFlags(stm32::h7::Rcc().rsr, stm32::h7::kResetFlags); }
 }  // namespace tactus::hal::cortex_m
 
-// Registers at constant addresses only.
+// Registers at constant addresses only: the bridge, the gate drivers, then the words.
 extern "C" void OutputsSafe() {
   using namespace tactus::board;
-  Pwm::CutOutputs(h7::Tim1());
+  tactus::hal::stm32::MotorPwm<Hardware>::CutOutputs(h7::Tim1());
+  h7::PortC().bsrr = 1u << (kGateEnable + 16u);
   tactus::hal::stm32::SendPastQueues(h7::Usart3(), tactus::hal::kLastWords);
 }

@@ -6,6 +6,7 @@ set(TACTUS_BOARD_HAL stm32)
 set(TACTUS_BOARD_SOURCES stm32h743/board.cc stm32h743/vectors.cc stm32_cut_handlers.cc)
 set(TACTUS_BOARD_HEADER stm32h743/board.h)
 set(TACTUS_BOARD_MAIN stm32h743/main.cc)
+set(TACTUS_BOARD_IO_MAIN stm32h743/io_main.cc stm32h743/io_board.cc)  # a second image: the thin I/O firmware
 set(TACTUS_BOARD_EMULATED OFF)
 set(TACTUS_BOARD_TICK_NOT_COUNTED "no emulator runs this part. On the emulated Cortex-M7, compiled as here, hostile ticks of the peg take 345053 instructions and the scene stack 411819, of 480000 cycles (docs/boards.md, Ticks)")
 set(TACTUS_BOARD_HANDLERS link=Usart3Handler timer=ClockGuardHandler cut=CrystalLostHandler cut=SupplyLowHandler

@@ -5,6 +5,7 @@
 #include "hal/stm32/fifo_uart_link.h"
 #include "hal/stm32/h7/clock_tree.h"
 #include "hal/stm32/link_core.h"
+#include "hal/stm32/motor_pwm.h"
 #include "hal/stm32/watchdogs.h"
 
 namespace tactus::board {
@@ -14,7 +15,9 @@ using hal::stm32::Hardware;
 
 using UsartLink = hal::stm32::FifoUartLink<Hardware, hal::stm32::LinkCore>;
 
-/// The power stage: PWM on TIM1. OutputsSafe switches it off.
+constexpr std::uint32_t kGateEnable = 10;  ///< PC10
+
+/// The power stage: PWM on TIM1, and the line that enables the gate drivers. OutputsSafe switches both off.
 class PowerStage final : public hal::DriveEnable {
  private:
   void DoSet(bool on) noexcept override;
@@ -43,6 +46,8 @@ struct Board {
   static hal::Device* Device() { return nullptr; }
   static void StartClockGuard();
   static void SetFaultFifo(int) {}
+
+  static hal::stm32::MotorPwm<Hardware>& Pwm();
 };
 
 }  // namespace tactus::board

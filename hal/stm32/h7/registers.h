@@ -30,8 +30,8 @@ inline constexpr std::uint32_t kInput2To4MHz = 1u << 2, kInput4To8MHz = 2u << 2,
 inline constexpr std::uint32_t kAhbBy2 = 8u, kD1Apb3By2 = 4u << 4;                                     // D1CFGR
 inline constexpr std::uint32_t kApb1By2 = 4u << 4, kApb2By2 = 4u << 8;                                 // D2CFGR
 inline constexpr std::uint32_t kApb4By2 = 4u << 4;                                                     // D3CFGR
-inline constexpr std::uint32_t kPortD = 8u, kPortE = 16u;                                              // AHB4ENR
-inline constexpr std::uint32_t kTim5 = 8u, kUsart3 = 1u << 18;                                         // APB1LENR
+inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kPortD = 8u, kPortE = 16u;       // AHB4ENR
+inline constexpr std::uint32_t kTim2 = 1u, kTim3 = 2u, kTim4 = 4u, kTim5 = 8u, kUsart3 = 1u << 18;     // APB1LENR
 inline constexpr std::uint32_t kTim1 = 1u, kWwdg1 = 1u << 6, kSyscfg = 1u << 1;  // APB2ENR; APB3ENR; APB4ENR
 inline constexpr std::uint32_t kWwdgResets = 1u;                                 // GCR
 inline constexpr std::uint32_t kClearCauses = 1u << 16, kBrownOut = 1u << 21, kPowerOn = 1u << 23, kSoftware = 1u << 24,
@@ -87,9 +87,15 @@ inline PwrRegisters<Hardware>& Pwr() { return *reinterpret_cast<PwrRegisters<Har
 inline SyscfgRegisters<Hardware>& Syscfg() { return *reinterpret_cast<SyscfgRegisters<Hardware>*>(0x58000400u); }
 inline FlashRegisters<Hardware>& Flash() { return *reinterpret_cast<FlashRegisters<Hardware>*>(0x52002000u); }
 inline ExtiRegisters<Hardware>& Exti() { return *reinterpret_cast<ExtiRegisters<Hardware>*>(0x58000000u); }
+inline GpioRegisters<Hardware>& PortA() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x58020000u); }
+inline GpioRegisters<Hardware>& PortB() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x58020400u); }
+inline GpioRegisters<Hardware>& PortC() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x58020800u); }
 inline GpioRegisters<Hardware>& PortD() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x58020C00u); }
 inline GpioRegisters<Hardware>& PortE() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x58021000u); }
 inline TimerRegisters<Hardware>& Tim1() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40010000u); }
+inline TimerRegisters<Hardware>& Tim2() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000000u); }
+inline TimerRegisters<Hardware>& Tim3() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000400u); }
+inline TimerRegisters<Hardware>& Tim4() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000800u); }
 inline TimerRegisters<Hardware>& Tim5() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000C00u); }
 inline FifoUsartRegisters<Hardware>& Usart3() { return *reinterpret_cast<FifoUsartRegisters<Hardware>*>(0x40004800u); }
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x58004800u); }

@@ -1,5 +1,5 @@
 #pragma once
-#include "firmware/boards/stm32h743/board.h"
+#include "firmware/boards/stm32h743/io_board.h"
 #include "firmware/boards/stm32h743/vectors.cc"  // its table has no name that a linker sees
 #include "tests/stm32/boards/board_faults.h"
 #include "tests/stm32/fifo_usart_model.h"
@@ -9,12 +9,12 @@
 
 namespace tactus::board {
 
-/// The chip and its board on models.
+/// The I/O image: all that the servo's has, and motors.
 struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, WithClock(faults), 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
-    rig::NeedClocks(rcc.ahb4enr, {{d, 3}, {e, 4}});
-    rig::NeedClocks(rcc.apb1lenr, {{tim5, 3}, {usart, 18}});
+    rig::NeedClocks(rcc.ahb4enr, {{a, 0}, {b, 1}, {c, 2}, {d, 3}, {e, 4}});
+    rig::NeedClocks(rcc.apb1lenr, {{tim2, 0}, {tim3, 1}, {tim4, 2}, {tim5, 3}, {usart, 18}});
     rig::NeedClocks(rcc.apb2enr, {{tim1, 0}});
     // Before its clock the window watchdog needs to know what it resets: RM0433 8.7.36, WW1RSC.
     window.has_clock = [&rcc] { return (rcc.apb3enr.bits & 1u << 6) != 0 && (rcc.gcr.bits & 1u) != 0; };
@@ -40,23 +40,56 @@ struct Chip {
     if ((clock.syscfg.regs().cfgr.bits & 1u << 6) != 0) tim1.CutFromInside();
   }
 
-  static void SetUp() { Board::SetUp(); }
+  static void SetUp() { IoBoard::SetUp(); }
   static hal::ByteLink& Link() {
     Board::Link().Start();
     return Board::Link();
   }
-  static void Arm() { PowerStage().Set(true); }
-  bool IsOff() const { return power.are_low(); }
+  static hal::MotorIo& Motors() { return IoBoard::MotorIo({}); }
+  void Arm() {
+    hal::MotorIo& motors = Motors();
+    motors.SetEnable(false);  // one object for every chip of this test
+    (void)motors.Zero();
+    motors.SetEnable(true);
+    Period();
+  }
+  /// A period of the PWM. The board measures no current.
+  void Period(const std::array<double, 3>& = {}) { tim1.Run(2 * 5000 / 240.0); }
+  void ToBoard(const std::vector<std::uint8_t>& bytes) {
+    if (!line_is_cut) rig::SendToFifo(*this, 39, bytes);
+  }
+  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromFifo(*this, 39); }
+  /// The operator's contact and the break's are one (docs/boards.md).
+  void OpenEStop(bool open) {
+    c.Drive(11, open);
+    power.OpenContact(open);
+  }
+  bool gates_are_on() const { return c.is_high(10); }
+  bool IsOff() const { return power.are_low() && !gates_are_on(); }
+  model::TimerModel& encoder() { return tim4; }  // the first motor's
+  bool line_is_cut = false;                      ///< towards the board
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = true;  // without software
 
+  bool encoders_are_wired() const {
+    const rig::Wire wires[] = {{d, 12, 2, 1}, {d, 13, 2, 1}, {d, 14, 2, 2}, {c, 6, 2, 1}, {c, 7, 2, 1},
+                               {c, 8, 2, 2},  {a, 15, 1, 1}, {b, 3, 1, 1},  {b, 10, 1, 2}};
+    bool all = true;
+    for (const rig::Wire& wire : wires) all = all && wire.is_set_up();
+    return all;
+  }
   bool line_is_wired() const { return rig::Wire{d, 8, 7, 1}.is_set_up() && rig::Wire{d, 9, 7, 1}.is_set_up(); }
 
   model::Machine machine;
   model::H7Chip clock;
+  model::GpioModel a{machine, "GPIOA", At<Of<GpioRegisters>>(0x58020000)},
+      b{machine, "GPIOB", At<Of<GpioRegisters>>(0x58020400)}, c{machine, "GPIOC", At<Of<GpioRegisters>>(0x58020800)};
   model::GpioModel d{machine, "GPIOD", At<Of<GpioRegisters>>(0x58020C00)},
       e{machine, "GPIOE", At<Of<GpioRegisters>>(0x58021000)};
   model::TimerModel tim1{machine, "TIM1", 240e6, At<Of<TimerRegisters>>(0x40010000)},
+      tim2{machine, "TIM2", 240e6, At<Of<TimerRegisters>>(0x40000000)},
+      tim3{machine, "TIM3", 240e6, At<Of<TimerRegisters>>(0x40000400)},
+      tim4{machine, "TIM4", 240e6, At<Of<TimerRegisters>>(0x40000800)},
       tim5{machine, "TIM5", 240e6, At<Of<TimerRegisters>>(0x40000C00)};
   rig::DetectorLine<h7::ExtiRegisters> exti{
       machine,
