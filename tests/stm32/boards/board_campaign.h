@@ -27,7 +27,8 @@ class FirmwareRig final : public bench::safety::IoRig {
     starts_ = FaultOf(Chip::SetUp) == FaultCause::kNone;
     if (!starts_) return;
     hal::ByteLink& link = Chip::Link();
-    hal::MotorIo& motors = Chip::Motors();
+    hal::MotorIo& motors = Chip::Motors();  // once: this begins the encoders' counts
+    motors_ = motors.traits().motors;
     motors.SetEnable(false);  // one object for every chip of this program
     chip.machine.EndStart();
     chip.OpenEStop(false);
@@ -36,6 +37,10 @@ class FirmwareRig final : public bench::safety::IoRig {
   }
 
   bool starts() const { return starts_; }
+  void MendLine() {
+    if constexpr (requires { chip.dma; }) chip.dma.stands &= ~(1u << 2);
+    if constexpr (requires { chip.line_is_cut; }) chip.line_is_cut = false;
+  }
   bool IsZero() const override {
     double most_A = 0;
     for (int motor = 0; motor < 3; ++motor) most_A = std::max(most_A, std::abs(Flowing_A(motor)));
@@ -60,7 +65,7 @@ class FirmwareRig final : public bench::safety::IoRig {
     for (int i = 0; i < kPeriods; ++i) Period();
   }
 
-  int motors() const override { return Chip::Motors().traits().motors; }
+  int motors() const override { return motors_; }
   double most_A() const override { return 1; }
   void Put(const std::vector<std::uint8_t>& bytes) override { chip.ToBoard(bytes); }
   std::vector<std::uint8_t> Take() override { return chip.FromBoard(); }
@@ -75,6 +80,7 @@ class FirmwareRig final : public bench::safety::IoRig {
   void Mend() override {
     chip.OpenEStop(false);
     if constexpr (requires { chip.dma; }) chip.dma.stands = 0;
+    MendLine();
     LearnOffsets();
   }
   bool Flows() const override { return std::abs(Flowing_A(0) - double{current_A}) < kNothing_A; }
@@ -83,6 +89,7 @@ class FirmwareRig final : public bench::safety::IoRig {
   bench::safety::CountingWatchdog watchdog_;
   std::optional<io::IoApp> app_;
   bool starts_ = false;
+  int motors_ = 0;
 };
 
 /// A clock that is slow to come, and does.
@@ -106,11 +113,19 @@ template <class Chip>
 std::vector<FirmwareCase<Chip>> FirmwareCases() {
   std::vector<FirmwareCase<Chip>> cases{
       {"e-stop opens, or its wire", 1, [](Chip* chip) { chip->OpenEStop(true); }, IoFault::kEStop}};
-  if constexpr (requires(Chip chip) { chip.dma; }) {
-    // Of three scans that do not come the third is the first of two wrong periods; periods without a command.
-    constexpr int kStale = 4, kTimeout = 3;
+  if constexpr (requires(Chip chip) { chip.gates_are_on(); })  // and a pin of its own for the contact
     cases.push_back(
         {"drive fault on the break", 1, [](Chip* chip) { chip->power.OpenContact(true); }, IoFault::kDriveFault});
+  if constexpr (requires(Chip chip) { chip.encoder(); }) {
+    constexpr std::int32_t kLeap = 15'000;  // beyond what a period can have
+    cases.push_back({"encoder's count leaps", 1, [](Chip* chip) { chip->encoder().Turn(kLeap); }, IoFault::kEncoderFault});
+  }
+  constexpr int kTimeout = 3;  // periods without a command
+  if constexpr (requires(Chip chip) { chip.line_is_cut; })
+    cases.push_back({"host's wire of the line comes off", kTimeout, [](Chip* chip) { chip->line_is_cut = true; },
+                     IoFault::kCommandTimeout});
+  if constexpr (requires(Chip chip) { chip.dma; }) {
+    constexpr int kStale = 4;  // of three scans that do not come the third is the first of two wrong periods
     cases.push_back(
         {"DMA of the currents stalls", kStale, [](Chip* chip) { chip->dma.stands = 1u << 0; }, IoFault::kCurrentSense});
     cases.push_back(
@@ -129,10 +144,8 @@ FaultCount CountFirmware(const FirmwareCase<Chip>& wrong, const std::string& boa
     if (drives) wrong.inject(&rig.chip);
     const int ticks = drives ? bench::safety::PeriodsToZero(&rig, 1, rig.IsZero()) : bench::safety::kWatched;
     // A line that stalls is told when it is heard again.
-    if constexpr (requires { rig.chip.dma; }) {
-      rig.chip.dma.stands &= ~(1u << 2);
-      if (rig.starts()) rig.Period();
-    }
+    rig.MendLine();
+    if (rig.starts()) rig.Period();
     const bool detected = drives && rig.last.fault() == wrong.fault, recovered = rig.starts() && rig.Drive();
     count.Add({.detected = detected,
                .safe = ticks <= wrong.most_ticks && rig.chip.machine.violations.empty(),

@@ -64,6 +64,7 @@ struct Chip {
   static hal::MotorIo& Motors() { return IoBoard::MotorIo({}); }
   bool gates_are_on() const { return c.is_high(10); }
   bool IsOff() const { return power.are_low() && !gates_are_on(); }
+  model::TimerModel& encoder() { return tim2; }  // the first motor's
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = false;  // a F405 has no such line
 
