@@ -11,7 +11,6 @@
 namespace tactus::hal::stm32 {
 namespace {
 
-using f4::CurrentFault;
 using model::ModelRegister;
 
 constexpr std::uint32_t kHalfPeriod = 3500;  // of 168 MHz

@@ -46,6 +46,7 @@ TEST(Registers, OfATimerHaveTheManualsBits) {
                       {"TIM_CR1 ARPE", kPreloadPeriod, Bit(7)},
                       {"TIM_CR2 MMS enable", kTriggerOnEnable, Field(1, 4)},
                       {"TIM_CR2 MMS update", kTriggerOnUpdate, Field(2, 4)},
+                      {"TIM_CR2 MMS OC1REF", kTriggerOnReference1, Field(4, 4)},
                       {"TIM_SMCR SMS encoder-3", kEncoderBothEdges, Field(3, 0)},
                       {"TIM_SMCR SMS trigger", kStartOnTrigger, Field(6, 0)},
                       {"TIM_DIER UIE", kUpdateInterrupt, Bit(0)},
@@ -56,6 +57,7 @@ TEST(Registers, OfATimerHaveTheManualsBits) {
                       {"TIM_CCMR2 CC3S ti3", kInput3, Field(1, 0)},
                       {"TIM_CCER CC3E", kCapture3Enable, Bit(8)}});
   EXPECT_EQ(kBothInputs, Field(1, 0) | Field(1, 8));                             // CCMR1: CC1S, CC2S
+  EXPECT_EQ(kPwmInverse, Field(7, 4));                                           // CCMR1: OC1M
   EXPECT_EQ(kPwmOne, Bit(3) | Field(6, 4));                                      // CCMR1, CCMR2: OC1PE, OC1M
   EXPECT_EQ(kPwmPair, Bit(3) | Field(6, 4) | Bit(11) | Field(6, 12));            // and OC2PE, OC2M
   EXPECT_EQ(kThreePairs, Bit(0) | Bit(2) | Bit(4) | Bit(6) | Bit(8) | Bit(10));  // CCER: CC1E, CC1NE, …, CC3NE

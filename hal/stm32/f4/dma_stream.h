@@ -1,5 +1,6 @@
 #pragma once
 #include "hal/stm32/bounded_wait.h"
+#include "hal/stm32/dma_address.h"
 #include "hal/stm32/f4/registers.h"
 
 namespace tactus::hal::stm32::f4 {
@@ -47,11 +48,5 @@ class DmaStream {
   DmaRegisters<R>& block_;
   unsigned number_;
 };
-
-/// As a register of the DMA takes it.
-template <class T>
-std::uint32_t DmaAddress(T* place) {
-  return static_cast<std::uint32_t>(reinterpret_cast<std::uintptr_t>(place));
-}
 
 }  // namespace tactus::hal::stm32::f4
