@@ -69,10 +69,13 @@ class CounterModel : public Holding<TimerRegisters> {
   void Run(double us) {
     const std::uint32_t mode = regs().smcr.bits & 7u;
     if (!runs() || (mode != 0 && mode != 6)) return;  // not by its clock
+    const double from_us = position_us_;
     position_us_ += us;
+    RaiseReference(from_us);
     while (runs() && position_us_ >= LapUs() * (1 - 1e-9)) {
       position_us_ -= LapUs();
       EndOfLap();
+      RaiseReference(0);
     }
   }
   /// One period of a centre-aligned PWM, or of what else it counts.
@@ -130,6 +133,8 @@ class CounterModel : public Holding<TimerRegisters> {
     return counts * (acting_.psc + 1.0) / clock_Hz_ * 1e6;
   }
   double FromBelowUs() const { return down_ ? LapUs() - position_us_ : position_us_; }
+  bool goes_down() const { return down_; }
+  double clock_Hz() const { return clock_Hz_; }
 
  private:
   static constexpr std::uint32_t kUpdated = 1u, kCaptured3 = 1u << 3;    // SR
@@ -179,6 +184,15 @@ class CounterModel : public Holding<TimerRegisters> {
     if (starts && Selected() == 1) trigger_output();
   }
   std::uint32_t Selected() const { return regs().cr2.bits >> 4 & 7u; }  // MMS
+  /// OC1REF as trigger output, RM0440 28.6.7: in PWM mode 2 it rises where the count passes CCR1 on its way up, in mode 1 on
+  /// its way down.
+  void RaiseReference(double from_us) {
+    const std::uint32_t mode = regs().ccmr1.bits >> 4 & 7u;
+    if (Selected() != 4 || (regs().ccmr1.bits & 3u) != 0 || mode != (down_ ? 6u : 7u)) return;
+    const double up_us = acting_.ccr[0] * (acting_.psc + 1.0) / clock_Hz_ * 1e6, lap_us = LapUs();
+    const double at_us = down_ ? lap_us - up_us : up_us;
+    if (from_us < at_us && at_us <= position_us_ && at_us < lap_us) trigger_output();
+  }
   /// An overflow, or at the lower end an underflow. RM0090 17.3.3: an update each RCR + 1 of them.
   void EndOfLap() {
     down_ = centre_aligned() && !down_;

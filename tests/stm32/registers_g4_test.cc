@@ -14,6 +14,7 @@ using manual::Field;
 TEST(G4Registers, StandWhereTheManualPutsTheBlocks) {
   manual::ExpectPlaces({{"TIM1_CR1", &g4::Tim1().cr1, 0x40012C00},
                         {"TIM1_BDTR", &g4::Tim1().bdtr, 0x40012C44},
+                        {"TIM8_CR1", &g4::Tim8().cr1, 0x40013400},
                         {"TIM3_CR1", &g4::Tim3().cr1, 0x40000400},
                         {"TIM4_CR1", &g4::Tim4().cr1, 0x40000800},
                         {"GPIOA_MODER", &g4::PortA().moder, 0x48000000},
@@ -39,6 +40,7 @@ TEST(G4Registers, OfClockAndSupplyStandWhereTheManualPutsThem) {
                         {"RCC_AHB2ENR", &rcc.ahb2enr, 0x4002104C},
                         {"RCC_APB1ENR1", &rcc.apb1enr1, 0x40021058},
                         {"RCC_APB2ENR", &rcc.apb2enr, 0x40021060},
+                        {"RCC_CCIPR", &rcc.ccipr, 0x40021088},
                         {"RCC_CSR", &rcc.csr, 0x40021094},
                         {"PWR_CR1", &g4::Pwr().cr1, 0x40007000},
                         {"PWR_CR2", &g4::Pwr().cr2, 0x40007004},
@@ -80,7 +82,12 @@ TEST(G4Registers, OfClockAndSupplyHaveTheManualsBits) {
 // RM0440 7.4 (AHB2ENR, APB1ENR1, APB2ENR), 7.4.28 (CSR).
 TEST(G4Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
   using namespace g4::rcc;
-  manual::ExpectBits({{"RCC_AHB2ENR GPIOAEN", kPortA, Bit(0)},
+  manual::ExpectBits({{"RCC_AHB1ENR DMA1EN", kDma1, Bit(0)},
+                      {"RCC_AHB1ENR DMAMUX1EN", kDmaMux, Bit(2)},
+                      {"RCC_AHB2ENR ADC12EN, RCC_AHB2RSTR ADC12RST", kAdc12, Bit(13)},
+                      {"RCC_APB2ENR TIM8EN", kTim8, Bit(13)},
+                      {"RCC_CCIPR ADC12SEL sysclk", kAdc12OfSystem, Field(2, 28)},
+                      {"RCC_AHB2ENR GPIOAEN", kPortA, Bit(0)},
                       {"RCC_AHB2ENR GPIOBEN", kPortB, Bit(1)},
                       {"RCC_AHB2ENR GPIOCEN", kPortC, Bit(2)},
                       {"RCC_APB1ENR1 TIM3EN", kTim3, Bit(1)},
@@ -125,6 +132,66 @@ TEST(G4Registers, OfTheUsartAreTheManuals) {
                       {"USART_ISR RXNE", kReceived, Bit(5)},
                       {"USART_ISR TXE", kRoom, Bit(7)}});
   EXPECT_EQ(kErrors, Bit(1) | Bit(2) | Bit(3));
+}
+
+// RM0440 12.6 (DMA), 13.6 (DMAMUX), 25.5 (OPAMP).
+TEST(G4Registers, OfDmaAndAmplifiersAreTheManuals) {
+  auto& dma = g4::Dma1();
+  manual::ExpectPlaces({{"DMA1_ISR", &dma.isr, 0x40020000},
+                        {"DMA1_IFCR", &dma.ifcr, 0x40020004},
+                        {"DMA1_CCR1", &dma.channel[0].ccr, 0x40020008},
+                        {"DMA1_CNDTR1", &dma.channel[0].cndtr, 0x4002000C},
+                        {"DMA1_CPAR1", &dma.channel[0].cpar, 0x40020010},
+                        {"DMA1_CMAR1", &dma.channel[0].cmar, 0x40020014},
+                        {"DMA1_CCR2", &dma.channel[1].ccr, 0x4002001C},
+                        {"DMAMUX_C0CR", &g4::DmaMux().ccr[0], 0x40020800},
+                        {"DMAMUX_C1CR", &g4::DmaMux().ccr[1], 0x40020804},
+                        {"OPAMP1_CSR", &g4::Amplifiers().csr[0], 0x40010300},
+                        {"OPAMP2_CSR", &g4::Amplifiers().csr[1], 0x40010304}});
+  manual::ExpectBits(
+      {{"DMA_CCR EN", g4::dma::kEnable, Bit(0)},
+       {"DMA_CCR CIRC", g4::dma::kCircular, Bit(5)},
+       {"DMA_CCR PSIZE, MSIZE 16 bits", g4::dma::kHalfWords, Field(1, 8) | Field(1, 10)},
+       {"DMA_ISR GIF, TCIF, HTIF, TEIF", g4::dma::kAllFlags, Field(15, 0)},
+       {"DMA_ISR TCIF1", g4::dma::kFlagDone, Bit(1)},
+       {"DMA_ISR TEIF1", g4::dma::kFlagError, Bit(3)},
+       {"DMA_IFCR CGIF1", g4::dma::kClearAll, Bit(0)},
+       {"DMAMUX ADC1", g4::dma::kRequestAdc1, 5},
+       {"DMAMUX ADC2", g4::dma::kRequestAdc2, 36},
+       {"OPAMP_CSR OPAEN, VM_SEL ladder, PGA_GAIN 01011", g4::amplifier::kBy16, Bit(0) | Field(2, 5) | Field(11, 14)},
+       {"OPAMP_CSR TRIMOFFSETP, TRIMOFFSETN", g4::amplifier::kTrim, Field(0x1F, 19) | Field(0x1F, 24)},
+       {"OPAMP_CSR what is chosen", g4::amplifier::kSetUp,
+        Field(0x1FF, 0) | Bit(11) | Field(3, 12) | Field(0x1F, 14) | Bit(31)}});
+}
+
+// RM0440 21.7, 21.8.
+TEST(G4Registers, OfTheConvertersAreTheManuals) {
+  using namespace g4::adc;
+  auto& adc = g4::Adc1();
+  manual::ExpectPlaces({{"ADC1_ISR", &adc.isr, 0x50000000},
+                        {"ADC1_CR", &adc.cr, 0x50000008},
+                        {"ADC1_CFGR", &adc.cfgr, 0x5000000C},
+                        {"ADC1_CFGR2", &adc.cfgr2, 0x50000010},
+                        {"ADC1_SMPR1", &adc.smpr1, 0x50000014},
+                        {"ADC1_SQR1", &adc.sqr[0], 0x50000030},
+                        {"ADC1_DR", &adc.dr, 0x50000040},
+                        {"ADC2_ISR", &g4::Adc2().isr, 0x50000100},
+                        {"ADC12_CCR", &g4::Adc12().ccr, 0x50000308}});
+  manual::ExpectBits({{"ADC_ISR ADRDY", kIsReady, Bit(0)},
+                      {"ADC_ISR EOC", kUnread, Bit(2)},
+                      {"ADC_ISR OVR", kOverrun, Bit(4)},
+                      {"ADC_CR ADEN", kOn, Bit(0)},
+                      {"ADC_CR ADSTART", kStart, Bit(2)},
+                      {"ADC_CR ADSTP", kStop, Bit(4)},
+                      {"ADC_CR ADVREGEN", kRegulator, Bit(28)},
+                      {"ADC_CR ADCAL", kCalibrate, Bit(31)},
+                      {"ADC_CFGR DMAEN", kDma, Bit(0)},
+                      {"ADC_CFGR DMACFG", kDmaGoesOn, Bit(1)},
+                      {"ADC_CFGR EXTSEL tim8_trgo", kTriggerTim8, Field(7, 5)},
+                      {"ADC_CFGR EXTEN rising", kRisingEdge, Field(1, 10)},
+                      {"ADC_CFGR JQDIS", kNoInjectedQueue, Bit(31)},
+                      {"ADC_CFGR2 ROVSE, OVSR 8", kOversample8, Bit(0) | Field(2, 2)},
+                      {"ADC_CCR PRESC by-8", kClockBy8, Field(4, 18)}});
 }
 
 // RM0440 14.3, table 97.

@@ -87,6 +87,14 @@ class TimerModel : public CounterModel {
     return false;
   }
 
+  /// Whether the low side of a bridge is on from now on for so many microseconds, dead times aside.
+  bool LowSideIsOnFor(int motor, double us) const {
+    const double now_us = FromBelowUs(), dead_us = DeadTime() / clock_Hz() * 1e6;
+    const double turned_us = 2 * LapUs() - now_us - us;  // where the way up ends in the way down
+    const double end_us = goes_down() ? now_us - us : turned_us;
+    return outputs_on() && std::min(now_us, end_us) > Share(motor) * LapUs() + dead_us;
+  }
+
   void Write(std::size_t offset, std::uint32_t value, std::uint32_t& bits) override {
     if (offset == TACTUS_AT(TimerRegisters, bdtr)) return WriteBreak(value);
     if (offset == TACTUS_AT(TimerRegisters, cr2)) value = Locked(1, 0x7F00u, bits, value);   // OISx

@@ -12,22 +12,25 @@ template <class R>
 struct RccRegisters {
   R cr, icscr, cfgr, pllcfgr, gap1[2], cier, cifr, cicr, gap2;
   R ahb1rstr, ahb2rstr, ahb3rstr, gap3, apb1rstr1, apb1rstr2, apb2rstr, gap4;
-  R ahb1enr, ahb2enr, ahb3enr, gap5, apb1enr1, apb1enr2, apb2enr, gap6[11];
-  R bdcr, csr;
+  R ahb1enr, ahb2enr, ahb3enr, gap5, apb1enr1, apb1enr2, apb2enr, gap6[9];
+  R ccipr, gap7, bdcr, csr;
 };
 static_assert(offsetof(RccRegisters<std::uint32_t>, ahb2enr) == 0x4C);
 static_assert(offsetof(RccRegisters<std::uint32_t>, apb2enr) == 0x60);
+static_assert(offsetof(RccRegisters<std::uint32_t>, ccipr) == 0x88);
 static_assert(offsetof(RccRegisters<std::uint32_t>, csr) == 0x94);
 
 namespace rcc {
 inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypass = 1u << 18, kSecurityOn = 1u << 19,
                                kPllOn = 1u << 24,
-                               kPllReady = 1u << 25;                                                           // CR
-inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 3u << 2, kStatusPll = 3u << 2, kAhbBy2 = 8u << 4;   // CFGR
-inline constexpr std::uint32_t kFromHse = 3u, kOutputR = 1u << 24;                                             // PLLCFGR
-inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u;                                          // AHB2ENR
+                               kPllReady = 1u << 25;                                                          // CR
+inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 3u << 2, kStatusPll = 3u << 2, kAhbBy2 = 8u << 4;  // CFGR
+inline constexpr std::uint32_t kFromHse = 3u, kOutputR = 1u << 24;                                            // PLLCFGR
+inline constexpr std::uint32_t kDma1 = 1u, kDmaMux = 4u;                                                      // AHB1ENR
+inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kAdc12 = 1u << 13;  // AHB2ENR; AHB2RSTR
 inline constexpr std::uint32_t kTim3 = 2u, kTim4 = 4u, kWwdg = 1u << 11, kUsart2 = 1u << 17, kPwr = 1u << 28;  // APB1ENR1
-inline constexpr std::uint32_t kSyscfg = 1u, kTim1 = 1u << 11;                                                 // APB2ENR
+inline constexpr std::uint32_t kSyscfg = 1u, kTim1 = 1u << 11, kTim8 = 1u << 13;  // APB2ENR; SYSCFG's has the amplifiers'
+inline constexpr std::uint32_t kAdc12OfSystem = 2u << 28;  // CCIPR: the converters' clock is the core's
 inline constexpr std::uint32_t kClearCauses = 1u << 23, kBrownOut = 1u << 27, kSoftware = 1u << 28,
                                kIndependentWatchdog = 1u << 29, kWindowWatchdog = 1u << 30;  // CSR
 }  // namespace rcc
@@ -75,6 +78,61 @@ namespace syscfg {
 inline constexpr std::uint32_t kBreakOnLockup = 1u, kBreakOnSupply = 1u << 2;  // CFGR2: CLL, PVDL
 }
 
+/// A channel of a DMA controller, and the controller's flags: RM0440 12.6. The channels count from 1, the array from 0.
+template <class R>
+struct DmaChannelRegisters {
+  R ccr, cndtr, cpar, cmar, gap;
+};
+template <class R>
+struct DmaRegisters {
+  R isr, ifcr;
+  DmaChannelRegisters<R> channel[6];
+};
+static_assert(offsetof(DmaRegisters<std::uint32_t>, channel[1]) == 0x1C);
+/// Which request each channel serves, RM0440 13.6: of DMA1's channel 1 is the first.
+template <class R>
+struct DmaMuxRegisters {
+  R ccr[12];
+};
+namespace dma {
+inline constexpr std::uint32_t kEnable = 1u, kCircular = 1u << 5, kHalfWords = 1u << 8 | 1u << 10;  // CCR
+// Of a channel, from bit 0 on: ISR; IFCR, whose bit of all flags clears each of them.
+inline constexpr std::uint32_t kAllFlags = 15u, kFlagDone = 1u << 1, kFlagError = 1u << 3, kClearAll = 1u;
+inline constexpr std::uint32_t kRequestAdc1 = 5, kRequestAdc2 = 36;  // DMAMUX, RM0440 13.3.2, table 91
+}  // namespace dma
+
+/// Analog-digital converter, RM0440 21.7.
+template <class R>
+struct AdcRegisters {
+  R isr, ier, cr, cfgr, cfgr2, smpr1, smpr2, gap1, tr[3], gap2, sqr[4], dr;
+};
+static_assert(offsetof(AdcRegisters<std::uint32_t>, dr) == 0x40);
+/// What ADC1 and ADC2 share, RM0440 21.8.
+template <class R>
+struct AdcCommonRegisters {
+  R csr, gap, ccr, cdr;
+};
+namespace adc {
+inline constexpr std::uint32_t kIsReady = 1u, kUnread = 1u << 2, kOverrun = 1u << 4;  // ISR: ADRDY, EOC, OVR
+inline constexpr std::uint32_t kOn = 1u, kStart = 1u << 2, kStop = 1u << 4, kRegulator = 1u << 28,
+                               kCalibrate = 1u << 31;  // CR
+inline constexpr std::uint32_t kDma = 1u, kDmaGoesOn = 2u, kTriggerTim8 = 7u << 5, kRisingEdge = 1u << 10,
+                               kNoInjectedQueue = 1u << 31;  // CFGR
+inline constexpr std::uint32_t kOversample8 = 1u | 2u << 2;  // CFGR2: the sum of eight
+inline constexpr std::uint32_t kClockBy8 = 4u << 18;         // CCR
+}  // namespace adc
+
+/// Operational amplifiers, RM0440 25.5.
+template <class R>
+struct AmplifierRegisters {
+  R csr[3];
+};
+namespace amplifier {
+// CSR: on, VINP0, of gain 16 with the foot of its ladder on VINM0.
+inline constexpr std::uint32_t kBy16 = 1u | 2u << 5 | 11u << 14;
+inline constexpr std::uint32_t kSetUp = 0x8007F9FFu, kTrim = 0x1FF80000u;  // what is chosen; what the factory has trimmed
+}  // namespace amplifier
+
 // Where they are: RM0440 2.2.2.
 inline RccRegisters<Hardware>& Rcc() { return *reinterpret_cast<RccRegisters<Hardware>*>(0x40021000u); }
 inline PwrRegisters<Hardware>& Pwr() { return *reinterpret_cast<PwrRegisters<Hardware>*>(0x40007000u); }
@@ -85,9 +143,16 @@ inline GpioRegisters<Hardware>& PortA() { return *reinterpret_cast<GpioRegisters
 inline GpioRegisters<Hardware>& PortB() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x48000400u); }
 inline GpioRegisters<Hardware>& PortC() { return *reinterpret_cast<GpioRegisters<Hardware>*>(0x48000800u); }
 inline TimerRegisters<Hardware>& Tim1() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40012C00u); }
+inline TimerRegisters<Hardware>& Tim8() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40013400u); }
 inline TimerRegisters<Hardware>& Tim3() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000400u); }
 inline TimerRegisters<Hardware>& Tim4() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000800u); }
 inline FifoUsartRegisters<Hardware>& Usart2() { return *reinterpret_cast<FifoUsartRegisters<Hardware>*>(0x40004400u); }
+inline DmaRegisters<Hardware>& Dma1() { return *reinterpret_cast<DmaRegisters<Hardware>*>(0x40020000u); }
+inline DmaMuxRegisters<Hardware>& DmaMux() { return *reinterpret_cast<DmaMuxRegisters<Hardware>*>(0x40020800u); }
+inline AdcRegisters<Hardware>& Adc1() { return *reinterpret_cast<AdcRegisters<Hardware>*>(0x50000000u); }
+inline AdcRegisters<Hardware>& Adc2() { return *reinterpret_cast<AdcRegisters<Hardware>*>(0x50000100u); }
+inline AdcCommonRegisters<Hardware>& Adc12() { return *reinterpret_cast<AdcCommonRegisters<Hardware>*>(0x50000300u); }
+inline AmplifierRegisters<Hardware>& Amplifiers() { return *reinterpret_cast<AmplifierRegisters<Hardware>*>(0x40010300u); }
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x40003000u); }
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x40002C00u); }
 
