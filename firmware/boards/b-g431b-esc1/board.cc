@@ -24,7 +24,14 @@ namespace timer = hal::stm32::timer;
 using Pwm = hal::stm32::MotorPwm<Hardware>;
 
 // Pins: UM2516 (schematic MB1419); functions: data sheet DS12589, table 13.
-constexpr hal::stm32::PinUse kPortAPins[] = {{8, PinMode::kAlternate, 6, Pull::kDown},
+// PA1, PA3, PA2: VINP, VINM, VOUT of OPAMP1 at the shunt of U; PA7, PA5, PA6: of OPAMP2 at that of V (table 12).
+constexpr hal::stm32::PinUse kPortAPins[] = {{1, PinMode::kAnalog},
+                                             {2, PinMode::kAnalog},
+                                             {3, PinMode::kAnalog},
+                                             {5, PinMode::kAnalog},
+                                             {6, PinMode::kAnalog},
+                                             {7, PinMode::kAnalog},
+                                             {8, PinMode::kAlternate, 6, Pull::kDown},
                                              {9, PinMode::kAlternate, 6, Pull::kDown},
                                              {10, PinMode::kAlternate, 6, Pull::kDown},
                                              {12, PinMode::kAlternate, 6, Pull::kDown},
@@ -44,6 +51,17 @@ constexpr std::uint32_t kBreakPin = 1u << 15;  // PA15
 // A motor of 6 ohm at 12 V, to 7 300 turns a minute. Whoever has another one changes this line.
 constexpr hal::stm32::BridgeMotor kMotor{
     .stall_A = 2, .max_current_A = 1, .counts_per_turn = kCountsPerTurn, .max_step_counts = 500};
+// Shunts of 3 mohm (UM2516), amplified by 64/7: 1.5 kohm from the shunt, 2.2 kohm to ground and 22 kohm to 3.3 V at the
+// input of gain 16. At rest 0.62 of 3.3 V; 3.7 mA a count, and eight samples are added up. OPAMP1's output is channel 3 of
+// ADC1, OPAMP2's channel 3 of ADC2 (DS12589 table 12).
+constexpr float kGain = 64.0f / 7, kShunt_ohm = 0.003f;
+constexpr int kSamples = 8;
+constexpr g4::CurrentOptions kCurrents{.channels = {3, 3},
+                                       .amperes_per_count = 3.3f / (4096 * kSamples) / (kGain * kShunt_ohm),
+                                       .middle = kSamples * 2553,  // 16 (1/22) / (1/1.5 + 1/2.2 + 1/22) of 4096
+                                       .most_offset = kSamples * 200,
+                                       .lowest = kSamples * 8,
+                                       .highest = kSamples * 4087};
 constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
 
 Pwm& ThePwm() {
@@ -58,10 +76,17 @@ void StartClock() {
 
 void SwitchOnBlocks() {
   auto& block = g4::Rcc();
-  block.ahb2enr = block.ahb2enr | rcc::kPortA | rcc::kPortB | rcc::kPortC;
+  block.ahb1enr = block.ahb1enr | rcc::kDma1 | rcc::kDmaMux;
+  block.ahb2enr = block.ahb2enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kAdc12;
   block.apb1enr1 = block.apb1enr1 | rcc::kTim3 | rcc::kTim4 | rcc::kUsart2 | rcc::kWwdg;
-  block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kSyscfg;
+  block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kTim8 | rcc::kSyscfg;
+  block.ccipr = block.ccipr | rcc::kAdc12OfSystem;
   hal::cortex_m::WaitForWrites();
+}
+
+void StartSense() {
+  const g4::SenseStep step = Board::Sense().Start(kPwmOptions.half_period);
+  if (step != g4::SenseStep::kDone) ReportFault(FaultCause::kPowerStage, static_cast<std::uint32_t>(step), NameOf(step));
 }
 
 auto SupplyDetector() { return g4::DetectorAt(g4::kDetect2V6, g4::Pwr(), g4::Exti()); }
@@ -82,12 +107,26 @@ void Board::SetUp() {
   hal::cortex_m::EnableInterrupt(g4::kWwdgInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(g4::kUsart2Interrupt, hal::cortex_m::kLinkPriority);
   if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
+  StartSense();
   if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
+}
+
+CurrentSense& Board::Sense() {
+  static CurrentSense sense({{&g4::Adc1(), &g4::Adc2()},
+                             g4::Adc12(),
+                             g4::Rcc().ahb2rstr,
+                             g4::Amplifiers(),
+                             g4::Dma1(),
+                             g4::DmaMux(),
+                             g4::Tim8(),
+                             g4::Tim1()},
+                            kCurrents);
+  return sense;
 }
 
 Motors& Board::MotorIo(const hal::cortex_m::BootOptions&) {
   static hal::stm32::QuadratureEncoder<Hardware> encoder(g4::Tim4(), {.counts_per_index = kCountsPerTurn});
-  static Motors motors({.pwm = ThePwm(), .encoders = {&encoder}},
+  static Motors motors({.pwm = ThePwm(), .encoders = {&encoder}, .sense = &Sense()},
                        {g4::PortA().idr, kBreakPin, g4::Pwr().sr2, g4::pwr::kBelowLevel}, {kMotor});
   encoder.Start();
   return motors;

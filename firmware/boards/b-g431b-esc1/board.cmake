@@ -1,5 +1,5 @@
-# B-G431B-ESC1 (UM2516): STM32G431CB, Cortex-M4F at 170 MHz, single precision FPU, 128 KB flash, 32 KB RAM; one motor, one encoder. Not
-# emulated: built, linked, sized, its sequences tested on models.
+# B-G431B-ESC1 (UM2516): STM32G431CB, Cortex-M4F at 170 MHz, single precision FPU, 128 KB flash, 32 KB RAM; one motor with
+# its current, one encoder. Not emulated: built, linked, sized, its sequences tested on models.
 set(TACTUS_BOARD_CPU_FLAGS -mcpu=cortex-m4 -mfpu=fpv4-sp-d16 -mfloat-abi=hard)
 set(TACTUS_BOARD_SCALAR float)
 set(TACTUS_BOARD_HAL stm32)

@@ -3,6 +3,7 @@
 #include "hal/stm32/bridge_motor_io.h"
 #include "hal/stm32/fifo_uart_link.h"
 #include "hal/stm32/g4/clock_tree.h"
+#include "hal/stm32/g4/current_sense.h"
 #include "hal/stm32/link_core.h"
 #include "hal/stm32/watchdogs.h"
 
@@ -13,7 +14,8 @@ using hal::stm32::Hardware;
 
 using UsartLink = hal::stm32::FifoUartLink<Hardware, hal::stm32::LinkCore>;
 
-using Motors = hal::stm32::BridgeMotorIo<Hardware>;
+using CurrentSense = g4::CurrentSense<Hardware>;
+using Motors = hal::stm32::BridgeMotorIo<Hardware, hal::stm32::OneMotorBetweenTwo, CurrentSense>;
 
 constexpr std::uint32_t kWindowDivider8 = 3u << 11;  // WWDG_CFR, RM0440 44.5.2
 
@@ -27,10 +29,12 @@ struct Board {
   static constexpr std::uint32_t kCore_Hz = g4::kCore_Hz;
   using Watchdog = BoardWatchdogs;
 
-  /// Clock, supply, pins, power stage off. A step of the clock that fails ends the run with that fault (kClockTree).
+  /// Clock, supply, pins, current sense, power stage off. A step of the clock that fails ends the run with that fault
+  /// (kClockTree), one of the current sense with kPowerStage, before anything drives.
   static void SetUp();
   static UsartLink& Link();
-  /// One motor on U and V, without current sense, and its encoder.
+  static CurrentSense& Sense();
+  /// One motor on U and V with its current, and its encoder.
   static Motors& MotorIo(const hal::cortex_m::BootOptions&);
   static void StartClockGuard();
 };

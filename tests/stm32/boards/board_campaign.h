@@ -38,7 +38,7 @@ class FirmwareRig final : public bench::safety::IoRig {
 
   bool starts() const { return starts_; }
   void MendLine() {
-    if constexpr (requires { chip.dma; }) chip.dma.stands &= ~(1u << 2);
+    if constexpr (requires { Chip::kLineStream; }) chip.dma.stands &= ~(1u << Chip::kLineStream);
     if constexpr (requires { chip.line_is_cut; }) chip.line_is_cut = false;
   }
   bool IsZero() const override {
@@ -52,9 +52,10 @@ class FirmwareRig final : public bench::safety::IoRig {
 
  private:
   static constexpr double kStall_A = 2;      // of the boards' motors: the whole supply gives it to one at rest
-  static constexpr double kNoise_A = 0.004;  // of what a sense measures: two counts of its converter
-  // What the loop of a current makes of it, a count of the converter, one of the PWM (2.3 mA) and the offset's error.
-  static constexpr double kNothing_A = 0.010;
+  static constexpr double kNoise_A = 0.004;  // of what a sense measures
+  // What the loop of a current makes of it (gain 1/2: as much), and three counts of the converter: its own noise, its
+  // rounding, the offset's error. A count of the PWM is less.
+  static constexpr double kNothing_A = kNoise_A + 3 * Chip::kCount_A;
 
   double Flowing_A(int motor) const { return chip.power.timer.outputs_on() ? chip.power.timer.Drive(motor) * kStall_A : 0; }
 
@@ -128,8 +129,9 @@ std::vector<FirmwareCase<Chip>> FirmwareCases() {
     constexpr int kStale = 4;  // of three scans that do not come the third is the first of two wrong periods
     cases.push_back(
         {"DMA of the currents stalls", kStale, [](Chip* chip) { chip->dma.stands = 1u << 0; }, IoFault::kCurrentSense});
-    cases.push_back(
-        {"DMA of the line stalls", kTimeout, [](Chip* chip) { chip->dma.stands = 1u << 2; }, IoFault::kCommandTimeout});
+    if constexpr (requires { Chip::kLineStream; })
+      cases.push_back({"DMA of the line stalls", kTimeout, [](Chip* chip) { chip->dma.stands = 1u << Chip::kLineStream; },
+                       IoFault::kCommandTimeout});
   }
   return cases;
 }

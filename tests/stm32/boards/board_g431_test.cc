@@ -13,6 +13,7 @@ std::string WhatIsWrong() {
   findings.Want(rig::WaitsForItsClocks(chip.machine), "no block is touched before its clock");
   findings.Want(chip.line_is_wired(), "the link's pins");
   findings.Want(rig::IsTimed(chip.tim1, 170e6), "24 kHz, dead time");
+  chip.tim8.Run(100'000);  // as long as TIM1 just has
   hal::MotorIo& motors = Board::MotorIo({});
   hal::ByteLink& link = Chip::Link();
   Board::StartClockGuard();
@@ -22,12 +23,18 @@ std::string WhatIsWrong() {
   findings.Want(rig::Exchanges(link, chip.usart, chip.lines, 38), "bytes go both ways");
   findings.Want(rig::GuardChecks(chip.tim3, chip.lines, 29), "the clock is guarded");
   chip.power.OpenContact(false);
-  motors.SetEnable(true);
+  chip.Arm();
   findings.Want(chip.power.are_neutral(), "outputs come on at no current");
   findings.Want(rig::DrivesItsMotor(motors, chip.tim1, [&] { chip.Period(); }), "the motor is that of 6 ohm");
+  findings.Want(motors.traits().senses_current, "it says that it measures");
   const std::int32_t before = motors.Read().count[0];
   chip.tim4.Turn(-7);
-  hal::MotorReading reading = motors.Read();
+  hal::MotorReading reading;
+  for (const float current_A : {-0.75f, 0.5f}) {
+    chip.Period({static_cast<double>(current_A)});
+    reading = motors.Read();
+    findings.Want(std::abs(reading.current_A[0] - current_A) < 0.012f, "the current is measured");
+  }
   findings.Want(chip.encoder_is_wired() && reading.count[0] == before - 7, "the encoder counts");
   findings.Want(!reading.e_stop && !reading.brown_out && !reading.drive_fault, "all is well");
   chip.a.Drive(15, true);
@@ -49,6 +56,41 @@ TEST(BoardG431, StartsAndDoesWhatItsDocumentSays) { EXPECT_EQ(WhatIsWrong(), "")
 
 TEST(BoardG431, IsOffBehindEachFault) {
   for (const FaultCause cause : rig::kFaults) EXPECT_EQ(rig::WhatAFaultLeaves<Chip>(cause), "") << static_cast<int>(cause);
+}
+
+// Each step of the current sense that does not end: the fault, and nothing has been switched on.
+TEST(BoardG431, IsOffWhereItsCurrentSenseDoesNotStart) {
+  void (*const cases[])(Chip&) = {
+      [](Chip& chip) { chip.amplifiers.locked = true; }, [](Chip& chip) { chip.u.never_calibrates = true; },
+      [](Chip& chip) { chip.v.never_calibrates = true; }, [](Chip& chip) { chip.u.never_ready = true; },
+      [](Chip& chip) { chip.v.never_ready = true; }};
+  for (const auto fail : cases) {
+    Chip chip;
+    fail(chip);
+    EXPECT_EQ(FaultOf(Chip::SetUp), FaultCause::kPowerStage);
+    EXPECT_FALSE(chip.tim1.outputs_on());
+    EXPECT_FALSE(chip.tim1.runs());
+  }
+}
+
+// A hand drives the motor backwards: K w / R adds 0.6 A to what the voltage gives. Within 10 ms the current is the ceiling.
+// Tolerance: two counts of the sense and one of the PWM.
+TEST(BoardG431, TheCeilingBoundsTheCurrentAndNotTheVoltage) {
+  constexpr double kStall_A = 2, kHand_A = 0.6;
+  for (const double sign : {1.0, -1.0}) {
+    Chip chip;
+    ASSERT_EQ(rig::WhatArmingLacks(chip), "");
+    hal::MotorIo& motors = Chip::Motors();
+    double flowing_A = 0;
+    for (int i = 0; i < 10; ++i) {
+      ASSERT_EQ(motors.Write({static_cast<float>(sign), 0, 0, 0, 0, 0}), Status::kOk);
+      chip.Period({flowing_A});
+      flowing_A = chip.tim1.Drive(0) * kStall_A + sign * kHand_A;
+      chip.Period({flowing_A});
+      EXPECT_NEAR(static_cast<double>(motors.Read().current_A[0]), flowing_A, 0.012);
+    }
+    EXPECT_NEAR(flowing_A, sign, 0.012);
+  }
 }
 
 TEST(BoardG431, IsCutByACoreThatStands) { EXPECT_EQ(rig::WhatALockUpLeaves<Chip>(), ""); }

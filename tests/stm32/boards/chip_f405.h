@@ -65,6 +65,8 @@ struct Chip {
   bool gates_are_on() const { return c.is_high(10); }
   bool IsOff() const { return power.are_low() && !gates_are_on(); }
   model::TimerModel& encoder() { return tim2; }  // the first motor's
+  static constexpr double kCount_A = 3.3 / 4096 / 0.4;
+  static constexpr unsigned kLineStream = 2;  // of the DMA: what comes
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = false;  // a F405 has no such line
 
