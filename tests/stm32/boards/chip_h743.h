@@ -68,6 +68,7 @@ struct Chip {
   bool IsOff() const { return power.are_low() && !gates_are_on(); }
   model::TimerModel& encoder() { return tim4; }  // the first motor's
   bool line_is_cut = false;                      ///< towards the board
+  static constexpr double kCount_A = 0;          // no current is measured
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = true;  // without software
 
