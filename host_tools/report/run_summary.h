@@ -68,7 +68,7 @@ struct RunSummary {
   std::uint64_t deadline_ticks = 0;
   std::uint64_t inexact_in_a_row = 0;                 ///< most ticks one after another whose answer is not exact
   double worst_residual = 0;                          ///< over the ticks that were solved
-  double deepest_m = 0;                               ///< largest penetration, ≥ 0
+  double deepest_m = 0;                               ///< largest penetration, ≥ 0, without placed_inside_ticks
   double largest_force_N = 0, largest_torque_Nm = 0;  ///< of both hands, where there are two
   double largest_stored_J = 0;                        ///< in the tool and the coupling
   double least_credit_J = 0;  ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken

@@ -71,6 +71,20 @@ TEST(RunSummary, GathersTelemetryOfTicksWithContacts) {
   EXPECT_EQ(run.deepest_m, 2e-6);
 }
 
+TEST(RunSummary, TakesNoHandThatStoodInsideForAPenetration) {
+  RunSummary run;
+  wire::Telemetry tick;
+  tick.mutate_contacts(1);
+  tick.mutate_min_gap_m(-5e-3);
+  tick.mutate_status(status_bit::kPlacedInside);
+  run.Add(tick);
+  EXPECT_EQ(run.deepest_m, 0);
+  EXPECT_EQ(run.placed_inside_ticks, 1u);
+  tick.mutate_status(0);
+  run.Add(tick);
+  EXPECT_EQ(run.deepest_m, 5e-3);
+}
+
 TEST(RunSummary, DoesNotForgetWhatIsNoNumber) {  // Source: IEEE 754: no comparison of a NaN is true
   wire::Telemetry tick;
   tick.mutate_contacts(1);
