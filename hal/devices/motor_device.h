@@ -280,7 +280,7 @@ class MotorDevice : public Device {
   }
   void DoDisable() noexcept override {
     enabled_ = false;
-    has_q_ = false;  // so that a driver that was left alone, its drives off, takes what a hand did meanwhile for no jump
+    has_q_ = false;  // with the drives off a hand may move on while nobody reads: no jump
     port_.Disable();
   }
 

@@ -21,9 +21,8 @@ class DeviceFile {
   /// @throws HostError: no such file, no TOML.
   explicit DeviceFile(const std::string& path);
 
-  /// All of it, the same for a driver and for an emulator, which has no use for walls and
-  /// for a compensated friction. @throws HostError: what is wrong or
-  /// not known, by file, line, key and range.
+  /// All of it, the same for a driver and for an emulator, which has no use for walls and for a compensated friction.
+  /// @throws HostError: what is wrong or not known, by file, line, key and range.
   template <class Arm>
   void ReadAll(std::span<MotorCalibration<double>> motors, Arm* mechanism, hal::DeviceCapabilities* can,
                std::span<JointWall<double>> walls, std::span<JointFriction<double>> friction) {

@@ -36,10 +36,10 @@ class ForwardingDevice : public hal::Device {
   void DoDisable() noexcept override { device_->Disable(); }
   const char* DoWhy() const noexcept override { return device_->why(); }
 
-  /// A device that speaks by itself has filled its line meanwhile. A hand goes on in no time of the driver's, which is no
-  /// jump.
+  /// Reads what a device that speaks by itself has put on its line meanwhile. For the driver no time passes, so it must not
+  /// take what a hand did for a jump: with its drives off it compares with no last position (MotorDevice::DoDisable).
   void CatchUp(std::uint32_t now_us) noexcept {
-    constexpr int kReads = 16;  // of a driver's 1 kB and less: a terminal holds 11 776 bytes
+    constexpr int kReads = 16;  // each takes 1 kB at most; a terminal holds 11 776 bytes
     for (int i = 0; i < kReads; ++i) {
       device_->Disable();
       (void)device_->Read(now_us);

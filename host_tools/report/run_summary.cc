@@ -103,7 +103,7 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   contacts_max = std::max<int>(contacts_max, tick.contacts());
   pivots_sum += tick.pivots();
   pivots_max = std::max<int>(pivots_max, tick.pivots());
-  // A hand that stood inside when the force began feels nothing there: how deep is its own affair.
+  // Where a hand stood inside when the force began, it feels no force: its depth says nothing about the wall.
   if ((tick.status() & status_bit::kPlacedInside) == 0) deepest_m = Most(deepest_m, -tick.min_gap_m());
   const auto rung = static_cast<std::size_t>(tick.rung());
   const auto status = static_cast<std::size_t>(tick.solve_status());

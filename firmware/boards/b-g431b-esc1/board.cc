@@ -52,8 +52,9 @@ constexpr std::uint32_t kBreakPin = 1u << 15;  // PA15
 constexpr hal::stm32::BridgeMotor kMotor{
     .stall_A = 2, .max_current_A = 1, .counts_per_turn = kCountsPerTurn, .max_step_counts = 500};
 // Shunts of 3 mohm (UM2516), amplified by 64/7: 1.5 kohm from the shunt, 2.2 kohm to ground and 22 kohm to 3.3 V at the
-// input of gain 16. At rest 0.62 of 3.3 V; 3.7 mA a count, and eight samples are added up. OPAMP1's output is channel 3 of
-// ADC1, OPAMP2's channel 3 of ADC2 (DS12589 table 12).
+// input of gain 16, resistors by memory (docs/boards.md, "What was checked against what"). At rest 0.62 of 3.3 V; 3.7 mA a
+// count, and eight samples are added up. OPAMP1's output is channel 3 of ADC1, OPAMP2's channel 3 of ADC2 (DS12589 table
+// 12).
 constexpr float kGain = 64.0f / 7, kShunt_ohm = 0.003f;
 constexpr int kSamples = 8;
 constexpr g4::CurrentOptions kCurrents{.channels = {3, 3},

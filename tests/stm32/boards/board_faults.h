@@ -16,6 +16,19 @@ void SupplyFallsTo(Chip& chip, double level_V) {
   chip.clock.pwr.Step();
 }
 
+/// Drives on, behind the 64 samples without current from which the sense has its offsets.
+template <class Chip>
+void ArmBehindOffsets(Chip& chip, hal::MotorIo& motors) {
+  motors.SetEnable(false);  // one object for every chip of this test
+  for (int i = 0; i < 64; ++i) {
+    chip.Period();
+    (void)motors.Read();
+  }
+  (void)motors.Zero();
+  motors.SetEnable(true);
+  chip.Period();
+}
+
 /// The interrupts of a USART with a FIFO, while it asks for them.
 template <class Chip>
 void ServeFifo(Chip& chip, int number) {

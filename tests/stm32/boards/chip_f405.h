@@ -50,17 +50,7 @@ struct Chip {
     Board::Link().Start();
     return Board::Link();
   }
-  void Arm() {
-    hal::MotorIo& motors = Motors();
-    motors.SetEnable(false);  // one object for every chip of this test
-    for (int i = 0; i < 64; ++i) {
-      Period();
-      (void)motors.Read();
-    }
-    (void)motors.Zero();
-    motors.SetEnable(true);
-    Period();
-  }
+  void Arm() { rig::ArmBehindOffsets(*this, Motors()); }
   static hal::MotorIo& Motors() { return IoBoard::MotorIo({}); }
   bool gates_are_on() const { return c.is_high(10); }
   bool IsOff() const { return power.are_low() && !gates_are_on(); }

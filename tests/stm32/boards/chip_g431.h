@@ -46,17 +46,7 @@ struct Chip {
     return Board::Link();
   }
   static hal::MotorIo& Motors() { return Board::MotorIo({}); }
-  void Arm() {
-    hal::MotorIo& motors = Motors();
-    motors.SetEnable(false);  // one object for every chip of this test
-    for (int i = 0; i < 64; ++i) {
-      Period();
-      (void)motors.Read();
-    }
-    (void)motors.Zero();
-    motors.SetEnable(true);
-    Period();
-  }
+  void Arm() { rig::ArmBehindOffsets(*this, Motors()); }
   /// A period of the PWM, with this current [A] from U through the motor to V.
   void Period(const std::array<double, 3>& current_A = {}) {
     motor_A = current_A[0];
