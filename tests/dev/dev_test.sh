@@ -191,6 +191,8 @@ JSON
   small_image other.elf another_board 0
   flashes 1 --image other.elf
   has err 'is an image of the board another_board, not of a_board'
+  MISSING=openocd flashes 1 --image other.elf  # what is refused installs no tool first
+  has err 'is an image of the board another_board, not of a_board'
   small_image emulated.elf a_board 1
   flashes 1 --image emulated.elf
   has err 'is built for the emulator'
