@@ -143,6 +143,7 @@ Observation ServoApp<Scalar>::Observe(const hal::DeviceReading& reading) const {
           .new_sample = reading.is_new,
           .e_stop = reading.e_stop,
           .device_failed = reading.state == hal::DeviceState::kFaulted,
+          .device_homes = reading.state == hal::DeviceState::kHoming,
           .clock_stands = standing_calls_ >= kStandingCalls,
           .link_closed = link_closed_};
 }

@@ -187,6 +187,8 @@ void BoardClient::WaitForAck(wire::MessageType type, std::uint16_t sequence, con
     if (ack_->code() == wire::AckCode::kOutOfRange) field += fmt::format(", its bound is {}", ack_->limit());
   }
   if (type == wire::MessageType::kScenePart) field = WhyNoScene(*ack_);
+  const bool is_well = ack_->code() == wire::AckCode::kWrongState && ack_->state() == wire::State::kIdle;
+  if (type == wire::MessageType::kArm && is_well) field = ", for its device homes: hold it still in its home pose";
   throw HostError(
       fmt::format("the board refuses {}: {}{} (it is {})", what, Name(ack_->code()), field, StateInWords(ack_->state())),
       kExitFailed);

@@ -56,6 +56,14 @@ TEST(BoardClient, SaysThatTheBoardDoesNotAnswerWhenItIsSilent) {
   EXPECT_NE(FailureOf([&] { client.Hello(); }).find("does not answer"), std::string::npos);
 }
 
+TEST(BoardClient, SaysWhyAnIdleControllerDoesNotArm) {  // an e-stop or a failed device would be a fault
+  ScriptedBoard homes;
+  BoardClient client(homes, nullptr);
+  homes.Say(
+      wire::Ack(0, 0, wire::MessageType::kArm, wire::AckCode::kWrongState, wire::State::kIdle, 0, wire::kNoField, 0, 0));
+  EXPECT_NE(FailureOf([&] { client.Arm(); }).find("its device homes: hold it still in its home pose"), std::string::npos);
+}
+
 TEST(BoardClient, NamesBothVersionsWhenTheyDiffer) {
   ScriptedBoard other;
   other.Say(HelloOfVersion(wire::kProtocolVersion + 41));

@@ -42,6 +42,24 @@ TEST(Supervisor, TakesDisarmStopAndEStopInEveryPhase) {
   }
 }
 
+TEST(Supervisor, DoesNotArmADeviceThatHomesAndClearsNoFaultOfIt) {
+  constexpr Observation kHomes{.edges = 1, .device_homes = true};
+  Supervisor s;
+  (void)Take(Order::kHello, &s), (void)Take(Order::kConfigure, &s);
+  (void)Begin(kHomes, &s);
+  EXPECT_EQ(s.phase, Phase::kIdle) << "no fault: it was not there yet";
+  EXPECT_EQ(Take(Order::kArm, &s).acceptance, Acceptance::kWrongState);
+  (void)Begin(kEdge, &s);
+  EXPECT_EQ(Take(Order::kArm, &s).acceptance, Acceptance::kAccepted);
+  (void)Write(Force(4.5f), &s);
+  (void)Begin(kHomes, &s);  // anew: its sample is gone
+  (void)Write(Force(0), &s);
+  EXPECT_EQ(s.cause, Cause::kDeviceFault);
+  EXPECT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kWrongState);
+  (void)Begin(kEdge, &s);
+  EXPECT_EQ(Take(Order::kClearFault, &s).acceptance, Acceptance::kAccepted);
+}
+
 TEST(Supervisor, S2LetsConfigWaitForZeroOutput) {
   Supervisor s = Armed();
   EXPECT_EQ(Take(Order::kDisarm, &s).tick_orders, tick_order::kDisarm);

@@ -66,6 +66,7 @@ struct Observation {
   bool new_sample = false;  ///< one has come since the last call
   bool e_stop = false;      ///< the e-stop input is open
   bool device_failed = false;
+  bool device_homes = false;  ///< its place is not known yet: it is not armed
   bool clock_stands = false;  ///< time does not pass although the loop is called
   bool link_closed = false;
 };
@@ -123,7 +124,7 @@ struct Supervisor {
   float last_N = 0;        ///< of the last command
   float last_Nm = 0;
   bool fade_is_over = false;  ///< as soon as the command of zeros has been written
-  bool unsafe = false;        ///< e-stop, device or clock are not well: faults cannot be cleared
+  bool unsafe = false;        ///< e-stop, device or clock are not well: no Arm, and faults cannot be cleared
   bool had_sample = false;    ///< since the Config: a device that has none any more has failed
   LatePeriods late;
 };

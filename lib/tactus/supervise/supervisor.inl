@@ -143,7 +143,7 @@ inline Plan Begin(const Observation& seen, Supervisor* s) noexcept {
   // A device that loses its sample, as one that homes anew: its force would come back with a step when the sample does.
   const bool device_failed = seen.device_failed || (s->had_sample && !seen.has_sample);
   s->had_sample |= seen.has_sample;
-  s->unsafe = seen.e_stop || device_failed || seen.clock_stands;
+  s->unsafe = seen.e_stop || device_failed || seen.device_homes || seen.clock_stands;
   if (seen.e_stop) internal::Trip(Cause::kEStop, &plan, s);
   if (device_failed) internal::Trip(Cause::kDeviceFault, &plan, s);
   if (seen.clock_stands) internal::Trip(Cause::kClockLost, &plan, s);
