@@ -163,7 +163,7 @@ constexpr bool IsWithin(std::int32_t moved, std::int32_t most) { return moved <=
 
 /// The nearest whole number; |x| < 2³¹.
 template <class Scalar>
-Scalar Nearest(Scalar x) noexcept {
+Scalar NearestWhole(Scalar x) noexcept {
   return static_cast<Scalar>(static_cast<std::int32_t>(x < Scalar(0) ? x - Scalar(0.5) : x + Scalar(0.5)));
 }
 
@@ -175,7 +175,7 @@ struct NearestIndex {
 
 template <class Scalar>
 NearestIndex<Scalar> IndexNear(const MotorCalibration<Scalar>& m, Scalar index_rad, Scalar q_rad) noexcept {
-  const Scalar turns = (q_rad - index_rad) * m.turns_per_joint_turn / kTurn_rad<Scalar>, k = Nearest(turns);
+  const Scalar turns = (q_rad - index_rad) * m.turns_per_joint_turn / kTurn_rad<Scalar>, k = NearestWhole(turns);
   return {.q_rad = index_rad + k * kTurn_rad<Scalar> / m.turns_per_joint_turn, .error_turns = turns - k};
 }
 
