@@ -10,9 +10,11 @@ namespace {
 
 constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
 constexpr std::uint8_t kFill = 0x50;
-constexpr unsigned kMode = 0x00, kPositionNow = 0x01, kHomeState = 0x0C, kFaultCode = 0x0F;
+constexpr unsigned kMode = 0x00, kPositionNow = 0x01, kHomeState = 0x0C, kVolts = 0x0D, kDegrees = 0x0E, kFaultCode = 0x0F;
 constexpr std::size_t kSizeOf[4] = {1, 2, 4, 4};  // int8, int16, int32, float
-constexpr float kTurns[3] = {0.01f, 1e-4f, 1e-5f};
+// What a whole number counts, by its size.
+constexpr float kTurns[3] = {0.01f, 1e-4f, 1e-5f}, kVoltsOf[3] = {0.5f, 0.1f, 0.001f}, kDegreesOf[3] = {1, 0.1f, 0.001f},
+                kWhole[3] = {1, 1, 1};
 
 struct Writer {
   CanFdFrame frame;
@@ -64,19 +66,29 @@ struct Reader {
 };
 
 struct Values {
-  float mode = kNone, position_turns = kNone, home = kNone, fault = kNone;
+  float mode = kNone, position_turns = kNone, home = kNone, supply_V = kNone, board_degC = kNone, fault = kNone;
   bool refuses = false;
 
   void Take(unsigned at, float value) {
     if (at == kMode) mode = value;
     if (at == kPositionNow) position_turns = value;
     if (at == kHomeState) home = value;
+    if (at == kVolts) supply_V = value;
+    if (at == kDegrees) board_degC = value;
     if (at == kFaultCode) fault = value;
   }
 };
 
+const float (&ScaleOf(unsigned at))[3] {
+  switch (at) {
+    case kPositionNow: return kTurns;
+    case kVolts: return kVoltsOf;
+    case kDegrees: return kDegreesOf;
+    default: return kWhole;
+  }
+}
+
 Status ReadAll(Reader reader, Values* values) {
-  constexpr float kWhole[3] = {1, 1, 1};
   while (!reader.data.empty()) {  // ends: each round takes a byte or more of the frame
     const unsigned kind = reader.data[0];
     reader.data = reader.data.subspan(1);
@@ -92,7 +104,7 @@ Status ReadAll(Reader reader, Values* values) {
     const unsigned end = at + count;
     for (; at < end; ++at) {
       float value = 0;
-      if (!reader.Value(kind >> 2 & 3u, at == kPositionNow ? kTurns : kWhole, &value)) return Status::kCorrupt;
+      if (!reader.Value(kind >> 2 & 3u, ScaleOf(at), &value)) return Status::kCorrupt;
       values->Take(at, value);
     }
   }
@@ -100,6 +112,10 @@ Status ReadAll(Reader reader, Values* values) {
 }
 
 bool IsByte(float value) { return value >= 0 && value < 128; }
+
+bool IsOfADrive(float supply_V, float board_degC) {
+  return supply_V >= 0 && supply_V <= kMost_V && board_degC >= kLeast_degC && board_degC <= kMost_degC;
+}
 
 }  // namespace
 
@@ -131,6 +147,7 @@ Status Read(const CanFdFrame& frame, Answer* answer) noexcept {
   if (values.refuses) return Status::kOk;
   const bool whole = IsByte(values.mode) && IsByte(values.home) && IsByte(values.fault);
   if (!whole || !(Abs(values.position_turns) <= kMost_Turns)) return Status::kOutOfRange;
+  if (!IsOfADrive(values.supply_V, values.board_degC)) return Status::kOutOfRange;
   answer->mode = static_cast<Mode>(values.mode);
   answer->position_turns = values.position_turns;
   answer->is_referenced = values.home > 0;

@@ -14,6 +14,8 @@ enum class Mode : std::uint8_t {
 };
 
 inline constexpr float kMost_Turns = 1000;  ///< a position beyond is none
+/// No such drive bears more, or measures in such cold or heat: what says so is not right about the rest either. Ours.
+inline constexpr float kMost_V = 100, kLeast_degC = -60, kMost_degC = 200;
 /// In each command: how long it holds. The drive's own default of 0.1 s is not relied on.
 inline constexpr float kWatchdog_s = 0.02f;
 
@@ -47,7 +49,7 @@ constexpr bool IsOfEncoder(std::uint8_t fault) { return fault == 32 || fault == 
 constexpr bool IsFault(std::uint8_t fault) { return fault != 0 && (fault < 96 || fault > 103); }
 
 /// @returns kOk; kNotReady: a frame that is not for us; kCorrupt: a subframe that is none, or cut; kOutOfRange: a value is
-///          missing, is none, or the position is beyond kMost_Turns
+///          missing, is none, the position is beyond kMost_Turns, or supply or temperature are those of no drive
 Status Read(const CanFdFrame& frame, Answer* answer) noexcept;
 
 }  // namespace tactus::hal::moteus

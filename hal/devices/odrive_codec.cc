@@ -45,7 +45,12 @@ CanFrame WriteClearErrors(int node) noexcept { return Of(node, Command::kClearEr
 
 CanFrame WriteQuestion(int node, Command asked) noexcept { return {.id = IdOf(node, asked), .is_request = true, .size = 8}; }
 
-Status CheckAnswer(const CanFrame& frame) noexcept { return frame.size == 8 ? Status::kOk : Status::kCorrupt; }
+Status CheckAnswer(const CanFrame& frame) noexcept {
+  if (frame.size != 8) return Status::kCorrupt;
+  if (CommandOf(frame.id) != Command::kBus) return Status::kOk;
+  const auto supply_V = std::bit_cast<float>(Get(frame, 0));
+  return supply_V >= 0 && supply_V <= kMost_V ? Status::kOk : Status::kOutOfRange;
+}
 
 Status ReadHeartbeat(const CanFrame& frame, Heartbeat* heartbeat) noexcept {
   if (frame.size != 8) return Status::kCorrupt;

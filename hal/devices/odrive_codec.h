@@ -21,6 +21,7 @@ enum class AxisState : std::uint8_t { kUndefined = 0, kIdle = 1, kClosedLoop = 8
 inline constexpr std::uint32_t kEncoderFailed = 0x100;
 
 inline constexpr float kMost_Turns = 1000;  ///< a position beyond is none
+inline constexpr float kMost_V = 100;       ///< no such drive bears more. Ours
 
 constexpr std::uint16_t IdOf(int node, Command command) {
   return static_cast<std::uint16_t>(node << 5 | static_cast<int>(command));
@@ -43,7 +44,8 @@ struct Heartbeat {
 /// @returns kOk; kCorrupt: another size
 Status ReadHeartbeat(const CanFrame& frame, Heartbeat* heartbeat) noexcept;
 
-/// Whether this is an answer to a question, by its size; what it tells is not looked at. @returns kOk; kCorrupt
+/// Whether this is an answer to a question; what it tells of currents is not looked at.
+/// @returns kOk; kCorrupt: another size; kOutOfRange: the supply of kBus is below 0, beyond kMost_V or no number
 Status CheckAnswer(const CanFrame& frame) noexcept;
 
 /// Position in turns. @returns kOk; kCorrupt: another size; kOutOfRange: no number, or beyond kMost_Turns

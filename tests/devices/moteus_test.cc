@@ -126,6 +126,30 @@ TEST(MoteusCodec, RefusesPositionsThatAreNone) {
     EXPECT_EQ(moteus::Read(FrameOf(0x110, AnswerData(10, bad)), &answer), Status::kOutOfRange) << bad;
 }
 
+// Source: register reference: volts 0.5, 0.1, 0.001 V, degrees 1, 0.1, 0.001 by the size of the integer; floats as they are.
+TEST(MoteusCodec, RefusesASupplyAndATemperatureOfNoDrive) {
+  const auto read = [](float supply_V, float board_degC) {
+    Bytes data = {0x21, 0x00, 0x0A, 0x2D, 0x01, 0, 0, 0, 0, 0x21, 0x0C, 1, 0x2E,
+                  0x0D, 0,    0,    0,    0,    0, 0, 0, 0, 0x21, 0x0F, 0};
+    std::memcpy(data.data() + 14, &supply_V, 4), std::memcpy(data.data() + 18, &board_degC, 4);
+    while (!canfd_text::IsSize(data.size())) data.push_back(0x50);
+    moteus::Answer answer;
+    return moteus::Read(FrameOf(0x110, data), &answer);
+  };
+  EXPECT_EQ(read(24, 30), Status::kOk);
+  EXPECT_EQ(read(0, -40), Status::kOk) << "its supply is off";
+  for (const float bad : {-1.0f, 1000.0f, 1e30f, INFINITY, NAN}) EXPECT_EQ(read(bad, 30), Status::kOutOfRange) << bad;
+  for (const float bad : {-300.0f, 500.0f, -INFINITY, NAN}) EXPECT_EQ(read(24, bad), Status::kOutOfRange) << bad;
+  moteus::Answer answer;
+  for (const std::size_t at : {13u, 14u}) {  // as it is asked: -60 is -30 V, or the coldest that is taken
+    Bytes data = AnswerData(10, 0);
+    data[at] = static_cast<std::uint8_t>(-60);
+    EXPECT_EQ(moteus::Read(FrameOf(0x110, data), &answer), at == 13 ? Status::kOutOfRange : Status::kOk);
+    data[at] = static_cast<std::uint8_t>(-61);
+    EXPECT_EQ(moteus::Read(FrameOf(0x110, data), &answer), Status::kOutOfRange) << at;
+  }
+}
+
 // Source: register reference: the most negative integer is no value; int16 1 LSB = 1e-4, int8 0.01, int32 1e-5 turns.
 TEST(MoteusCodec, TakesTheMostNegativeIntegerForNone) {
   const auto read = [](Bytes position, float* turns) {
@@ -206,11 +230,13 @@ struct Bus {
     return Sent();
   }
   /// What a drive answers to what was sent last.
-  std::string AnswerOf(int drive, float turns, int fault = 0, int home = 1) const {
+  std::string AnswerOf(int drive, float turns, int fault = 0, int home = 1, std::uint8_t half_volts = 48) const {
     for (const CanFdFrame& frame : sent) {
       if (static_cast<int>(frame.id & 0x7F) != drive) continue;
       const std::uint32_t id = static_cast<std::uint32_t>(drive) << 8 | (frame.id >> 8 & 0x7F);
-      return TextOf(FrameOf(id, AnswerData(mode, turns, fault, home)), Way::kReceived);
+      Bytes data = AnswerData(mode, turns, fault, home);
+      data[13] = half_volts;
+      return TextOf(FrameOf(id, data), Way::kReceived);
     }
     return "";
   }
@@ -315,6 +341,14 @@ TEST(MoteusPort, NamesWhatTheAnswersTell) {
   for (const int fault : {33, 34, 36, 38, 39, 40, 50, 99}) EXPECT_EQ(cause(1, fault), PortCause::kDriveFault) << fault;
   for (const int fault : {32, 35, 42, 43}) EXPECT_EQ(cause(1, fault), PortCause::kSensorFault) << fault;
   EXPECT_EQ(cause(10, 0, 0), PortCause::kNotHomed);
+}
+
+TEST(MoteusPort, StopsBothWhereASupplyIsThatOfNoDrive) {
+  Bus bus;
+  bus.Run();
+  EXPECT_EQ(bus.Poll(bus.AnswerOf(1, 0.1f) + bus.AnswerOf(2, -0.1f, 0, 1, 0xFE)).cause, PortCause::kOutOfRange);  // -1 V
+  (void)bus.Write(0.1f, 0.1f);
+  EXPECT_TRUE(bus.Stops());
 }
 
 TEST(MoteusPort, APositionWithoutAReferenceIsNotReady) {

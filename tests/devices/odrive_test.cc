@@ -100,6 +100,24 @@ TEST(ODriveCodec, RefusesPositionsThatAreNone) {
   EXPECT_EQ(odrive::ReadHeartbeat({.id = 1, .size = 7}, &heartbeat), Status::kCorrupt);
 }
 
+std::string Supply(int node, float supply_V) {
+  CanFrame frame{.id = odrive::IdOf(node, odrive::Command::kBus), .size = 8};
+  std::memcpy(frame.data.data(), &supply_V, 4);
+  return TextOf(frame);
+}
+
+TEST(ODrivePort, NamesASupplyOfNoDriveAndForgetsIt) {
+  for (const float bad : {-1.0f, 1000.0f, INFINITY, NAN}) {
+    Bus bus;
+    bus.Run();
+    (void)bus.Write(0, 0);
+    EXPECT_EQ(bus.Poll(bus.Positions() + Supply(1, bad)).cause, PortCause::kOutOfRange) << bad;
+    EXPECT_FALSE(bus.reading.valid);
+    for (int i = 0; i < 12; ++i) (void)bus.Write(0, 0), (void)bus.Poll(bus.Positions() + Supply(1, 24));
+    EXPECT_EQ(bus.reading.cause, PortCause::kNone);
+  }
+}
+
 TEST(ODrivePort, OpensTheChannelAndTakesTorqueAndDrivesAwayFirst) {  // of whoever was there before
   Bus bus;
   (void)bus.Poll();
