@@ -120,6 +120,12 @@ class Device {
   /// Drives off. The command before was zero, whether it could be written or not.
   void Disable() noexcept { DoDisable(); }
 
+  /// The operator says: the handle is held in its home pose. When it has been still there, the positions begin anew from
+  /// that pose; until then the state is kHoming, and no sample is valid. Nothing happens while the drives are on. Any
+  /// thread.
+  /// @returns kOk; kNotReady: it has no such pose.
+  Status Home() noexcept { return DoHome(); }
+
   /// Its last failure in its own words, for reports: a constant text, "" or "none" where there was none. Any thread.
   const char* why() const noexcept { return DoWhy(); }
 
@@ -131,6 +137,7 @@ class Device {
   virtual Status DoWriteSecond(const CommandFrame&, const CommandNote&) noexcept { return Status::kClosed; }
   virtual void DoEnable() noexcept {}
   virtual void DoDisable() noexcept {}
+  virtual Status DoHome() noexcept { return Status::kNotReady; }
   virtual const char* DoWhy() const noexcept { return ""; }
 };
 

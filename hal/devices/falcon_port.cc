@@ -10,6 +10,7 @@ constexpr PortTraits kTraits{
     .max_current_A = {kMost_A, kMost_A, kMost_A},
     .max_joint_radps = {51, 51, 51},  // of a crank: 3 m/s at its end
     .max_age_us = 10'000,
+    .has_home_pose = false,  // its cranks have marks, and no stop to be held at
 };
 constexpr int kReadsPerPoll = 4;
 constexpr double kTurn_rad = 6.283185307179586;
@@ -32,6 +33,7 @@ PortReading FalconPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.cause = wrong;
   reading.missing = Missing();
   reading.buttons = answer_.buttons;
+  reading.homings = homings_;
   if (wrong != PortCause::kNone) {
     reading.state = DeviceState::kFaulted;
   } else if (runs) {
@@ -71,6 +73,7 @@ void FalconPort::Take(std::span<const std::uint8_t> packet) {
   bad_since_answer_ = false;
   is_new_ = true;
   restarted_ = was_homed_ && !homed();  // its supply was gone: it counts from anywhere
+  homings_ += !was_homed_ && homed();
   was_homed_ = homed();
 }
 

@@ -45,6 +45,7 @@ class FalconPort final : public MotorPort {
   falcon::PacketFinder finder_;
   falcon::Answer answer_;
   std::uint32_t skipped_ = 0;  // bytes, when the last answer came
+  std::uint32_t homings_ = 0;
   bool closed_ = false, enabled_ = false, is_new_ = false, sent_zero_ = false, was_homed_ = false, restarted_ = false;
   bool bad_since_answer_ = false;  // a packet with a begin and an end, and nonsense between them
 };

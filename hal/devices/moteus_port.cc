@@ -14,6 +14,7 @@ constexpr PortTraits kTraits{
     .max_current_A = {kMost_Nm, kMost_Nm},  // N·m: its drives take torques
     .max_joint_radps = {DrivePair::kMost_Radps, DrivePair::kMost_Radps},
     .max_age_us = MoteusPort::kSilence_us,
+    .is_absolute = true,  // one that is not says so: kNotHomed
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <atomic>
 
 #include "hal/api/device.h"
+#include "hal/devices/count_reference.h"
 #include "hal/devices/motor_port.h"
 #include "tactus/core/spatial.h"
 #include "tactus/device/actuate.h"
@@ -61,7 +62,8 @@ DeviceFault Validate(const MotorDeviceConfig<D>& config) noexcept {
 ///     τ = Jᵀ R_WDᵀ F + gravity + walls + compensated friction
 ///
 /// No force of an old pose: the currents are zero where the last reading is no posture, or older than the port's max_age_us.
-/// What fails while the drives are on stays failed, with its first cause, until the controller has switched them off.
+/// What fails while the drives are on stays failed, with its first cause, until the controller has switched them off. Counts
+/// that may be at another place since stay failed until they have a reference again (count_reference.h).
 /// Currents are within the port's ceilings, the calibration's and the thermal budget.
 template <DeviceKinematics D>
 class MotorDevice : public Device {
@@ -70,15 +72,27 @@ class MotorDevice : public Device {
   static constexpr int kMotors = D::kMotors, kSensed = D::kSensed;
 
   /// @param config  valid (Validate)  @param port  outlives this; its traits have as many motors
-  MotorDevice(const MotorDeviceConfig<D>& config, MotorPort& port) : config_(config), port_(port) {}
+  MotorDevice(const MotorDeviceConfig<D>& config, MotorPort& port)
+      : config_(config), port_(port), reference_(config.motors, LimitsOfMotors(config.mechanism), config.period_s, port) {}
 
   /// What failed, and stays so until the drives are off; else what the port waits for. Any thread.
   PortCause cause() const noexcept { return told_.load(std::memory_order_relaxed); }
   /// The last failure since the drives were switched on, or the start, for reports. Any thread.
   PortCause last_failure() const noexcept { return last_failure_.load(std::memory_order_relaxed); }
+  /// It has got its place anew, and has neither failed nor been switched on since. Any thread.
+  bool is_homed_anew() const noexcept { return is_homed_anew_.load(std::memory_order_relaxed); }
 
  private:
-  static constexpr float kPush_N = 0.3f;  // below, a hand may lie as still as it likes
+  static constexpr float kPush_N = 0.3f;                  // below, a hand may lie as still as it likes
+  static constexpr std::uint32_t kForget_us = 1'000'000;  // behind a longer gap a hand may be anywhere
+
+  static JointLimits<Real, kMotors> LimitsOfMotors(const D& mechanism) {
+    const JointLimits<Real, kMotors + kSensed> all = mechanism.Limits();
+    JointLimits<Real, kMotors> limits;
+    limits.low_rad = all.low_rad.template head<kMotors>();
+    limits.high_rad = all.high_rad.template head<kMotors>();
+    return limits;
+  }
 
   const DeviceCapabilities& DoCapabilities() const noexcept override { return config_.capabilities; }
 
@@ -90,7 +104,9 @@ class MotorDevice : public Device {
 
   DeviceReading DoReadSample(std::uint32_t now_us) noexcept override {
     const PortReading reading = port_.Poll(now_us);
-    PortCause wrong = reading.state == DeviceState::kFaulted ? reading.cause : PortCause::kNone;
+    Refer(reading);
+    if (now_us - sample_time_us_ > kForget_us) has_q_ = false;
+    PortCause wrong = reading.state == DeviceState::kFaulted ? reading.cause : reference_.missing();
     if (wrong == PortCause::kNone && reading.valid && reading.is_new) wrong = Place(reading, now_us);
     if (wrong == PortCause::kNone && enabled_ && reading.age_us > port_.traits().max_age_us) wrong = reading.missing;
     if (wrong == PortCause::kNone && StandsStill(now_us)) wrong = PortCause::kSensorFault;
@@ -99,19 +115,35 @@ class MotorDevice : public Device {
       wrong = reading.cause == PortCause::kNone ? PortCause::kRestarted : reading.cause;
     well_ = wrong == PortCause::kNone && reading.valid && posture_ok_;
     if (wrong != PortCause::kNone) Fail(wrong);
+    const bool homes = wrong == PortCause::kHoldStill && failure_ == PortCause::kNone;
     const PortCause shown = failure_ != PortCause::kNone ? failure_ : wrong != PortCause::kNone ? wrong : reading.cause;
     told_.store(shown, std::memory_order_relaxed);
     sample_.age_us = now_us - sample_time_us_;
     DeviceState state = reading.state;
     if (failure_ != PortCause::kNone || wrong != PortCause::kNone) state = DeviceState::kFaulted;
+    if (homes) state = DeviceState::kHoming;
     return {
         .sample = sample_,
-        .valid = sample_.sequence > 0,
+        .valid = sample_.sequence > 0 && !homes,
         .is_new = reading.is_new && well_,
         .e_stop = reading.e_stop,
         .buttons = well_ ? reading.buttons : std::uint8_t{0},  // what is held in an answer that makes no sense is not known
         .state = state,
         .cause = ToDeviceCause(shown)};
+  }
+
+  /// Counts without a place have no step to be compared with. What was missing is no failure any more when it is there.
+  void Refer(const PortReading& reading) {
+    const bool was_there = reference_.missing() == PortCause::kNone;
+    reference_.Step(reading, enabled_);
+    const bool is_there = reference_.missing() == PortCause::kNone;
+    if (!is_there) has_q_ = posture_ok_ = false;
+    if (is_there && !was_there) TellWell(true);
+  }
+
+  void TellWell(bool is_homed_anew) {
+    last_failure_.store(PortCause::kNone, std::memory_order_relaxed);
+    is_homed_anew_.store(is_homed_anew, std::memory_order_relaxed);
   }
 
   /// The pose of a new reading. @returns why there is none.
@@ -155,7 +187,7 @@ class MotorDevice : public Device {
     std::array<std::int32_t, static_cast<std::size_t>(kMotors)> count;
     for (int i = 0; i < kMotors; ++i) count[static_cast<std::size_t>(i)] = reading.count[i];
     Vec<Real, kMotors> driven;
-    const KinematicResult result = AnglesOfCounts(config_.motors, count, &driven);
+    const KinematicResult result = AnglesOfCounts(reference_.motors(), count, &driven);
     q->template head<kMotors>() = driven;
     if constexpr (kSensed > 0) {
       std::array<std::int32_t, static_cast<std::size_t>(kSensed)> more;
@@ -220,7 +252,8 @@ class MotorDevice : public Device {
     command_ = {};
     pushes_ = Norm(Vec<float, 3>(command.force_N[0], command.force_N[1], command.force_N[2])) > kPush_N;
     if (!enabled_) {
-      if (well_) failure_ = PortCause::kNone;  // the controller has seen it and let go
+      // The controller has seen it and let go. What has no reference has failed without it.
+      if (well_ || reference_.missing() != PortCause::kNone) failure_ = PortCause::kNone;
       Heat();
       return port_.Zero();
     }
@@ -268,24 +301,28 @@ class MotorDevice : public Device {
   }
 
   void Fail(PortCause cause) {
-    has_q_ = false;  // what comes next has no step to be compared with
+    if (port_.traits().is_absolute) has_q_ = false;  // where it is next, it is
+    reference_.NoteFailure(cause);
     if (cause != last_failure()) last_failure_.store(cause, std::memory_order_relaxed);
+    is_homed_anew_.store(false, std::memory_order_relaxed);
     if (enabled_ && failure_ == PortCause::kNone) failure_ = cause;
   }
 
   void DoEnable() noexcept override {
     enabled_ = true;
-    last_failure_.store(PortCause::kNone, std::memory_order_relaxed);
+    TellWell(false);
     port_.Enable();
   }
   void DoDisable() noexcept override {
+    if (!enabled_) has_q_ = false;  // said once more: time has passed that this device does not see
     enabled_ = false;
-    has_q_ = false;  // with the drives off a hand may move on while nobody reads: no jump
     port_.Disable();
   }
+  Status DoHome() noexcept override { return reference_.Ask(); }
 
   const MotorDeviceConfig<D> config_;
   MotorPort& port_;
+  CountReference<Real, kMotors> reference_;
   DeviceAngles<D> q_ = DeviceAngles<D>::Zero(), speed_radps_ = DeviceAngles<D>::Zero();
   DeviceJacobian<D> J_ = DeviceJacobian<D>::Zero();
   std::int32_t count_[kMaxMotors] = {};
@@ -296,7 +333,7 @@ class MotorDevice : public Device {
   bool has_q_ = false, posture_ok_ = false, well_ = false, enabled_ = false, pushes_ = false;
   PortCause failure_ = PortCause::kNone;  // while the drives were on
   std::atomic<PortCause> told_{PortCause::kNone}, last_failure_{PortCause::kNone};
-  std::atomic<bool> has_measured_{false};
+  std::atomic<bool> has_measured_{false}, is_homed_anew_{false};
 };
 
 }  // namespace tactus::hal

@@ -14,20 +14,23 @@ inline constexpr int kMaxSensed = 3;
 /// What is wrong with a device's electronics or its line, by name.
 enum class PortCause : std::uint8_t {
   kNone,
-  kClosed,        ///< the line is gone: unplugged, reset, its other end ended
-  kSilent,        ///< no answer in time
-  kCorrupt,       ///< bytes came, but no answer in time that makes sense
-  kOutOfRange,    ///< an answer's number is outside of what it may be
-  kOtherDevice,   ///< an answer names another model
-  kRefused,       ///< the device says that it has not taken commands
-  kRestarted,     ///< the device has started anew: what it was set up with is gone
-  kNotHomed,      ///< its positions have no reference yet
-  kNotLoaded,     ///< its program could not be loaded, or does not run
-  kSensorFault,   ///< a position sensor reports a fault, or stands still
-  kDriveFault,    ///< a drive reports a fault
-  kPositionJump,  ///< a position moved farther than a hand can
-  kUnreachable,   ///< the positions belong to no posture of the mechanism
-  kNotFinite,     ///< a command was no number
+  kClosed,         ///< the line is gone: unplugged, reset, its other end ended
+  kSilent,         ///< no answer in time
+  kCorrupt,        ///< bytes came, but no answer in time that makes sense
+  kOutOfRange,     ///< an answer's number is outside of what it may be
+  kOtherDevice,    ///< an answer names another model
+  kRefused,        ///< the device says that it has not taken commands
+  kRestarted,      ///< the device has started anew: what it was set up with is gone
+  kNotHomed,       ///< its positions have no reference yet
+  kReferenceLost,  ///< its counts have jumped or begun anew: where they stand is not known
+  kHoldStill,      ///< it homes by its pose, and waits until the handle is still
+  kNotStill,       ///< it was not, and it has no reference
+  kNotLoaded,      ///< its program could not be loaded, or does not run
+  kSensorFault,    ///< a position sensor reports a fault, or stands still
+  kDriveFault,     ///< a drive reports a fault
+  kPositionJump,   ///< a position moved farther than a hand can
+  kUnreachable,    ///< the positions belong to no posture of the mechanism
+  kNotFinite,      ///< a command was no number
 };
 
 constexpr const char* Name(PortCause cause) {
@@ -41,6 +44,9 @@ constexpr const char* Name(PortCause cause) {
     case PortCause::kRefused: return "the device refuses commands";
     case PortCause::kRestarted: return "the device has started anew";
     case PortCause::kNotHomed: return "not homed";
+    case PortCause::kReferenceLost: return "the reference is lost, for the counts jumped or began anew: home it again";
+    case PortCause::kHoldStill: return "it homes: hold the handle still in its home pose";
+    case PortCause::kNotStill: return "not homed, for the handle was not held still: home it again";
     case PortCause::kNotLoaded: return "its program does not run";
     case PortCause::kSensorFault: return "a position sensor has failed";
     case PortCause::kDriveFault: return "a drive reports a fault";
@@ -55,7 +61,10 @@ constexpr const char* Name(PortCause cause) {
 constexpr DeviceCause ToDeviceCause(PortCause cause) {
   switch (cause) {
     case PortCause::kNone: return DeviceCause::kNone;
-    case PortCause::kNotHomed: return DeviceCause::kHomingFailed;
+    case PortCause::kNotHomed:
+    case PortCause::kReferenceLost:
+    case PortCause::kHoldStill:
+    case PortCause::kNotStill: return DeviceCause::kHomingFailed;
     case PortCause::kDriveFault:
     case PortCause::kRefused:
     case PortCause::kNotFinite: return DeviceCause::kDriveFault;
@@ -78,6 +87,10 @@ struct PortTraits {
   /// freeze.
   std::uint32_t frozen_after_us = 0;
   std::uint32_t max_age_us = 10'000;  ///< an older reading is no reading: kSilent
+  /// Its sensors know where they are, so that no jump takes their place away. false: they count (CountReference).
+  bool is_absolute = false;
+  /// A user can hold the handle where the counts are zero_count. false: it homes by itself, or not at all.
+  bool has_home_pose = true;
 };
 
 /// What the electronics said last.
@@ -89,6 +102,8 @@ struct PortReading {
   bool is_new = false;                   ///< it has come since the last Poll
   bool e_stop = false;
   std::uint8_t buttons = 0;                         ///< that are held, from bit 0
+  std::uint32_t restarts = 0;                       ///< of its counters, where the handle was: each costs their place
+  std::uint32_t homings = 0;                        ///< of its own: each gives the counts their place
   DeviceState state = DeviceState::kUninitialised;  ///< as it is now; what has to stay remembered, MotorDevice remembers
   PortCause missing = PortCause::kSilent;           ///< why nothing newer came, where age_us is too much
   PortCause cause = PortCause::kNone;               ///< of kFaulted; of kUninitialised and kHoming: what it waits for

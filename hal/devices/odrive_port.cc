@@ -16,6 +16,7 @@ constexpr PortTraits kTraits{
     .max_current_A = {kMost_Nm, kMost_Nm},  // N·m: its drives take torques
     .max_joint_radps = {DrivePair::kMost_Radps, DrivePair::kMost_Radps},
     .max_age_us = ODrivePort::kSilence_us,
+    .is_absolute = true,  // as its user was told to: a position that is not known reads 0, and is true again when it is
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ PortReading WoodenHapticsPort::DoPoll(std::uint32_t now_us) noexcept {
     if (closed && !closed_) {
       reader_.Reset();
       clock_.Forget();
+      restarts_ += has_answer_;  // it has its power over this line: it will count from where it stands then
       has_answer_ = other_model_ = false;
       refusals_ = 0;
     }
@@ -50,6 +51,7 @@ PortReading WoodenHapticsPort::DoPoll(std::uint32_t now_us) noexcept {
   reading.is_new = is_new_ && reading.valid;
   reading.cause = wrong;
   reading.missing = Missing();
+  reading.restarts = restarts_;
   if (has_answer_ || closed_ || wrong == PortCause::kOtherDevice) {
     reading.state = wrong != PortCause::kNone ? DeviceState::kFaulted
                     : enabled_                ? DeviceState::kEnabled

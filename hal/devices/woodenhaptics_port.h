@@ -41,6 +41,7 @@ class WoodenHapticsPort final : public MotorPort {
   AnswerClock clock_{kPatience_us, kSilence_us};
   LineDeviceCounters counters_;
   std::array<std::int32_t, 3> count_{};
+  std::uint32_t restarts_ = 0;
   int refusals_ = 0;
   bool closed_ = false, enabled_ = false, has_answer_ = false, is_new_ = false, sent_zero_ = false;
   bool corrupt_since_answer_ = false, out_of_range_since_answer_ = false, other_model_ = false;

@@ -34,10 +34,12 @@ class ForwardingDevice : public hal::Device {
   }
   void DoEnable() noexcept override { device_->Enable(); }
   void DoDisable() noexcept override { device_->Disable(); }
+  Status DoHome() noexcept override { return device_->Home(); }
   const char* DoWhy() const noexcept override { return device_->why(); }
 
   /// Reads what a device that speaks by itself has put on its line meanwhile. For the driver no time passes, so it must not
-  /// take what a hand did for a jump: with its drives off it compares with no last position (MotorDevice::DoDisable).
+  /// take what a hand did for a jump: told once more that its drives are off, it compares with no last position
+  /// (MotorDevice::DoDisable).
   void CatchUp(std::uint32_t now_us) noexcept {
     constexpr int kReads = 16;  // each takes 1 kB at most; a terminal holds 11 776 bytes
     for (int i = 0; i < kReads; ++i) {

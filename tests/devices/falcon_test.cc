@@ -278,6 +278,22 @@ TEST(FalconArms, AreWhereTheEmulatedHandIs) {  // Source: the emulator's own kin
   for (int i = 0; i < 3; ++i) EXPECT_NEAR(static_cast<double>(rig.reading.sample.p_WH_m[i]), handle.p_WH_m(i), 1e-4) << i;
 }
 
+// Source: its marks: only a supply that was gone makes it pass them again.
+TEST(FalconArms, HaveNoForceBehindAJumpUntilTheyPassedTheirMarksAgain) {
+  DeviceRig rig(Real());
+  rig.force_N[0] = 1;
+  ASSERT_TRUE(rig.Drive());
+  rig.wrong.board.jump = true;
+  rig.Periods(20);
+  EXPECT_EQ(rig.why, "a position jumped");
+  EXPECT_FALSE(rig.Drive());
+  EXPECT_STREQ(rig.device().why(), Name(PortCause::kReferenceLost));
+  EXPECT_EQ(rig.device().Home(), Status::kNotReady) << "no hand holds its cranks at their marks";
+  rig.board().PowerUp();
+  rig.Periods(1700);
+  EXPECT_TRUE(rig.Drive()) << rig.device().why();
+}
+
 TEST(FalconArms, AreHomedByTheirUserWithinSeconds) {
   DeviceRig rig(Real());
   auto& board = static_cast<FalconBoard&>(rig.board());

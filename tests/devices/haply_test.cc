@@ -280,6 +280,21 @@ TEST(HaplyArms, TolerateAnswersInPieces) {
   }
 }
 
+TEST(HaplyArms, AreHomedAgainByTheirPoseBehindAJump) {  // Source: straight out they are alike, x = 0
+  DeviceRig rig(Real());
+  rig.force_N[2] = 1;
+  ASSERT_TRUE(rig.Drive());
+  rig.wrong.board.jump = true;
+  rig.Periods(20);
+  EXPECT_EQ(rig.why, "a position jumped");
+  EXPECT_FALSE(rig.Drive());
+  EXPECT_STREQ(rig.device().why(), Name(PortCause::kReferenceLost));
+  ASSERT_EQ(rig.device().Home(), Status::kOk);
+  rig.Periods(600);
+  EXPECT_EQ(rig.reading.state, DeviceState::kReady);
+  EXPECT_NEAR(rig.reading.sample.p_WH_m[0], 0, 1e-3f);
+}
+
 TEST(HaplyArms, LoseTheirTorqueWhenTheBoardHasLostItsSetUp) {  // without one it takes no zeros, and keeps its torque
   DeviceRig rig(Real());
   rig.force_N[2] = 1;

@@ -79,6 +79,25 @@ TEST(RealDevices, PlacesAreReadAsTheyAreWritten) {
   EXPECT_EQ(place.set, "v2019");
 }
 
+// What is late or missing is no jump, though the hand moves on by 0.5 m/s.
+TEST(RealDevices, KeepTheirPlaceOnALineThatIsNotWell) {
+  static constexpr hal::HandMove kMoves[] = {{.name = "there", .duration_s = 2, .p_m = {0.01, 0, 0.02}},
+                                             {.name = "back", .duration_s = 0.08, .p_m = {-0.01, 0, -0.02}},
+                                             {.name = "on", .duration_s = 0.08, .p_m = {0.01, 0, 0.02}},
+                                             {.name = "home", .duration_s = 0.08, .p_m = {0, 0, 0}}};
+  for (const char* const name : {"woodenhaptics", "falcon"}) {  // a Haply is set up again by then, arms held
+    for (const char* const fault : {"mute", "late", "creep", "shift", "cut-short", "repeat", "split", "merge"}) {
+      bench::safety::DeviceRig rig(*FindRealDevice(name), {kMoves, 4});
+      rig.Periods(1700);  // a Falcon is homed first
+      rig.force_N[0] = 0.1f;
+      ASSERT_TRUE(rig.Drive()) << name << ' ' << rig.device().why();
+      const std::vector<EmulatedFault> faults = {ParseDeviceFault(fault)};
+      for (int i = 0; i < 400; ++i) rig.wrong = DeviceFaultsAt(faults, i, 1), rig.Period();
+      EXPECT_TRUE(rig.Drive()) << name << ' ' << fault << ": " << rig.device().why();
+    }
+  }
+}
+
 TEST(RealDevices, SayWhatIsWrongWithADeviceOption) {
   const auto error = [](const char* text) { return ErrorOf([&] { (void)MakeDevice(text, {}, 0); }); };
   EXPECT_EQ(error("woodenhaptics"), "device 'woodenhaptics': give woodenhaptics:PATH");

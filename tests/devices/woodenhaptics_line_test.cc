@@ -210,7 +210,34 @@ TEST(WoodenHapticsPort, SurvivesAHangUpAtEachByteOfAnAnswer) {
   }
 }
 
+TEST(WoodenHapticsPort, CountsAnewBehindALineThatWasGone) {  // it had its power over it
+  Line line;
+  line.Start();
+  EXPECT_EQ(line.Poll().restarts, 0u);
+  for (int i = 0; i < 3; ++i) {
+    line.link.closed = true;
+    EXPECT_EQ(line.Poll().restarts, 1u);
+    line.link.closed = false;
+    (void)line.Poll();
+  }
+}
+
 /// Through driver, line and emulator.
+TEST(WoodenHapticsArm, HasForceBehindALineThatWasGoneOnlyWhenItIsHomed) {
+  DeviceRig rig(Real());
+  rig.force_N[0] = 1;
+  ASSERT_TRUE(rig.Drive());
+  rig.wrong.unplugged = true;
+  rig.Periods(20);
+  EXPECT_EQ(rig.why, "the line is gone");
+  EXPECT_FALSE(rig.Drive());
+  EXPECT_STREQ(rig.device().why(), Name(PortCause::kReferenceLost));
+  ASSERT_EQ(rig.device().Home(), Status::kOk);
+  rig.Periods(700);
+  EXPECT_EQ(rig.reading.state, DeviceState::kReady);
+  EXPECT_TRUE(rig.Drive()) << rig.device().why();
+}
+
 TEST(WoodenHapticsArm, IsWhereTheEmulatedHandIs) {  // Source: the emulator's own state, its kinematics backwards
   DeviceRig rig(Real());
   rig.Periods(300);
