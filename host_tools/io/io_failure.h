@@ -30,7 +30,6 @@ enum class IoFailure : std::uint8_t {
   // What the host sees of the board.
   kOtherSession,
   kRestarted,
-  kPlaceLost,
   kOtherBoard,
   kTakesNothing,
   kNotArmed,
@@ -62,9 +61,6 @@ constexpr const char* Name(IoFailure failure) {
     case IoFailure::kOtherSession:
       return "the session is over: another program asked the board for one, or it has forgotten ours";
     case IoFailure::kRestarted: return "the board has started anew";
-    case IoFailure::kPlaceLost:
-      return "the board has started anew and counts from another place: put the handle where it counts from, give the board "
-             "power again, and start this program anew";
     case IoFailure::kOtherBoard: return "another board answers, with other bounds or another version: start anew";
     case IoFailure::kTakesNothing: return "the board takes no commands";
     case IoFailure::kNotArmed: return "the board does not switch its drives on";
@@ -120,7 +116,6 @@ constexpr hal::DeviceCause ToDeviceCause(IoFailure failure) {
     case IoFailure::kLate:
     case IoFailure::kOtherSession:
     case IoFailure::kRestarted:
-    case IoFailure::kPlaceLost:
     case IoFailure::kOtherBoard:
     case IoFailure::kNonsense: return hal::DeviceCause::kNoSignal;
     default: return hal::DeviceCause::kDriveFault;

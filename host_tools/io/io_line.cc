@@ -80,7 +80,7 @@ void IoLine::HandleState(const wire::IoState& state) {
 void IoLine::CheckSession(const wire::IoState& state) {
   const std::uint32_t ahead = state.sequence() - state_.sequence();
   const bool counts_anew = counters_.states > 0 && (ahead == 0 || ahead > 0x8000'0000u);
-  has_restarted_ |= counts_anew;
+  restarts_ += counts_anew;
   if (has_state_ && counts_anew) Lose(IoFailure::kRestarted);
   if (has_state_ && ahead > 1 && ahead < 0x8000'0000u) counters_.missing_states += ahead - 1;
   const bool refused = state.answer() == wire::IoAnswer::kWrongSession || state.answer() == wire::IoAnswer::kWrongVersion;

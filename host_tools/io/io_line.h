@@ -81,8 +81,8 @@ class IoLine {
   /// Pieces between two zeros that were no frames of this version.
   std::uint32_t bad_frames() const noexcept { return decoder_.counters().bad(); }
   const wire::IoState& last() const noexcept { return state_; }
-  /// A board that was on this line has started anew since: where its encoders count from is another place.
-  bool has_restarted() const noexcept { return has_restarted_; }
+  /// How often the board on this line has started anew: each time its encoders count from another place.
+  std::uint32_t restarts() const noexcept { return restarts_; }
   const IoCounters& counters() const noexcept { return counters_; }
 
  private:
@@ -147,9 +147,9 @@ class IoLine {
   std::uint32_t taken_time_us_ = 0;        // when the board last told a command that it had not told before, or the newest
   std::uint32_t bad_frames_at_state_ = 0;  // of the decoder, when the last state came
   std::uint32_t late_since_us_ = 0;        // the last Read that was not late
-  int wrong_states_ = 0;                   // in a row
-  bool hung_up_ = false, has_state_ = false, is_new_ = false, has_taken_ = false, other_board_ = false,
-       has_restarted_ = false;
+  std::uint32_t restarts_ = 0;
+  int wrong_states_ = 0;  // in a row
+  bool hung_up_ = false, has_state_ = false, is_new_ = false, has_taken_ = false, other_board_ = false;
   bool enabled_ = false;  // by the controller
   bool ready_ = false;    // kOff went to a board in kIdle: it takes kOn
   bool on_ = false;       // the last command had kOn

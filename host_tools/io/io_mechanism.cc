@@ -41,6 +41,7 @@ class IoMotorDevice final : private OwnedPort, public hal::MotorDevice<D> {
  private:
   const char* DoWhy() const noexcept override {
     const hal::PortCause own = this->last_failure();
+    if (this->is_homed_anew()) return "";  // what the board said before has led to that
     const IoFailure of_board = OwnedPort::port.last_failure();
     const bool is_the_boards = own == hal::PortCause::kNone || own == ToPortCause(of_board);
     return is_the_boards ? Name(of_board) : hal::Name(own);

@@ -12,23 +12,16 @@ IoPort::IoPort(IoLine& line, int motors) : line_(line) {
     traits_.max_current_A[i] = line.hello().max_current_A()->Get(static_cast<std::uint16_t>(i));
 }
 
-IoFailure IoPort::last_failure() const noexcept {
-  return has_lost_place_.load(std::memory_order_relaxed) ? IoFailure::kPlaceLost : line_.last_failure();
-}
-
 hal::PortReading IoPort::DoPoll(std::uint32_t now_us) noexcept {
   const IoReading reading = line_.Take(now_us);
   hal::PortReading port{.age_us = reading.age_us,
                         .valid = reading.valid,
                         .is_new = reading.is_new,
                         .e_stop = reading.e_stop,
+                        .restarts = line_.restarts(),
                         .state = reading.state,
                         .cause = ToPortCause(reading.trouble)};
   for (int i = 0; i < traits_.motors; ++i) port.count[i] = line_.last().count()->Get(static_cast<std::uint16_t>(i));
-  if (!line_.has_restarted()) return port;
-  has_lost_place_.store(true, std::memory_order_relaxed);
-  port.state = hal::DeviceState::kFaulted;
-  port.cause = hal::PortCause::kNotHomed;
   return port;
 }
 

@@ -23,7 +23,6 @@ constexpr hal::PortCause ToPortCause(IoFailure failure) {
     case IoFailure::kStopped: return kRefused;
     case IoFailure::kOtherSession:
     case IoFailure::kRestarted: return kRestarted;
-    case IoFailure::kPlaceLost: return kNotHomed;
     case IoFailure::kEncoderFault: return kSensorFault;
     case IoFailure::kEncoderJump: return kPositionJump;
     default: return kDriveFault;
@@ -31,14 +30,14 @@ constexpr hal::PortCause ToPortCause(IoFailure failure) {
 }
 
 /// An I/O board as the motors of a mechanism. Encoders of such a board count from where they were when it had power: one
-/// that starts anew while this program runs counts from another place, and stays failed until the program starts anew.
+/// that starts anew while this program runs counts from another place (PortReading::restarts).
 class IoPort final : public hal::MotorPort {
  public:
   /// @param line  connected; outlives this  @param motors  of the mechanism: not more than the board has
   IoPort(IoLine& line, int motors);
 
   /// Why it has failed last, for reports. Any thread.
-  IoFailure last_failure() const noexcept;
+  IoFailure last_failure() const noexcept { return line_.last_failure(); }
 
  private:
   const hal::PortTraits& DoTraits() const noexcept override { return traits_; }
@@ -49,7 +48,6 @@ class IoPort final : public hal::MotorPort {
 
   IoLine& line_;
   hal::PortTraits traits_;
-  std::atomic<bool> has_lost_place_{false};
 };
 
 }  // namespace tactus::host

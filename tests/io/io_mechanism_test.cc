@@ -61,7 +61,6 @@ class PaddleOnBoard {
     for (int i = 0; i < count; ++i) Period(force_N);
   }
   hal::Device& device() { return *device_; }
-  const IoPort& port() const { return *port_; }
 
   io::IoBoard board{250};
   hal::DeviceReading reading;
@@ -132,7 +131,7 @@ TEST(IoMechanism, LetsNothingOutWhereThePostureIsNone) {
 }
 
 // Its encoders count from where they are: what was the middle may now be inside a wall.
-TEST(IoMechanism, StaysFailedBehindABoardThatHasStartedAnew) {
+TEST(IoMechanism, StaysFailedBehindABoardThatHasStartedAnewUntilItIsHomed) {
   PaddleOnBoard paddle;
   paddle.Periods(5);
   paddle.device().Enable();
@@ -148,7 +147,32 @@ TEST(IoMechanism, StaysFailedBehindABoardThatHasStartedAnew) {
     paddle.Periods(40, 1.0f);
     EXPECT_EQ(paddle.board.motors.Largest_A(), 0) << "an operator's order does not bring the place back";
   }
-  EXPECT_EQ(paddle.port().last_failure(), IoFailure::kPlaceLost);
+  EXPECT_STREQ(paddle.device().why(), hal::Name(hal::PortCause::kReferenceLost));
+
+  paddle.device().Disable();
+  for (int i = 0; i < 10; ++i) paddle.board.motors.count[0] += 70, paddle.Period();  // a hand carries it to its home pose
+  ASSERT_EQ(paddle.device().Home(), Status::kOk);
+  paddle.Periods(2);
+  EXPECT_EQ(paddle.reading.state, hal::DeviceState::kHoming);
+  paddle.Periods(600);
+  EXPECT_EQ(paddle.reading.state, hal::DeviceState::kReady);
+  EXPECT_NEAR(paddle.reading.sample.p_WH_m[0], 0, 1e-9);
+  paddle.device().Enable();
+  paddle.Periods(40, 1.0f);
+  EXPECT_GT(paddle.board.motors.Largest_A(), 0);
+}
+
+TEST(IoMechanism, LosesItsPlaceToACountThatTheBoardSawJump) {
+  PaddleOnBoard paddle;
+  paddle.Periods(5);
+  paddle.device().Enable();
+  paddle.Periods(40, 1.0f);
+  paddle.board.motors.count[0] += 500;
+  paddle.Periods(10, 1.0f);
+  paddle.device().Disable();
+  paddle.Periods(100);  // the board's fault is cleared meanwhile
+  EXPECT_EQ(paddle.reading.state, hal::DeviceState::kFaulted);
+  EXPECT_STREQ(paddle.device().why(), hal::Name(hal::PortCause::kReferenceLost));
 }
 
 TEST(IoMechanism, DeclaresWhatThePresetIs) {
