@@ -35,6 +35,7 @@ enum class IoFailure : std::uint8_t {
   kNotArmed,
   kDisarmed,
   kStopped,
+  kTimeStands,
   kNonsense,
 };
 
@@ -66,6 +67,7 @@ constexpr const char* Name(IoFailure failure) {
     case IoFailure::kNotArmed: return "the board does not switch its drives on";
     case IoFailure::kDisarmed: return "the board has switched its drives off by itself, or by another program's order";
     case IoFailure::kStopped: return "the board has stopped";
+    case IoFailure::kTimeStands: return "the time that the board's states tell stands still, though they come";
     case IoFailure::kNonsense:
       return "it says what no I/O board of this version can: state, fault, answer or command_sequence";
   }
@@ -117,6 +119,7 @@ constexpr hal::DeviceCause ToDeviceCause(IoFailure failure) {
     case IoFailure::kOtherSession:
     case IoFailure::kRestarted:
     case IoFailure::kOtherBoard:
+    case IoFailure::kTimeStands:
     case IoFailure::kNonsense: return hal::DeviceCause::kNoSignal;
     default: return hal::DeviceCause::kDriveFault;
   }

@@ -70,6 +70,7 @@ void IoLine::HandleState(const wire::IoState& state) {
   if (state.state() == wire::State::kArmed && state.command_age_us() + hello_.period_us() > hello_.command_hold_us())
     ++counters_.fades;
   NoteTaken(state);
+  if (!has_state_ || state.time_us() != state_.time_us()) moved_time_us_ = now_us_;
   WatchDrives(state);
   state_ = state;
   state_time_us_ = now_us_;
@@ -169,6 +170,7 @@ IoFailure IoLine::Trouble() const {
   if (SaysWhatNoBoardCan(state_)) return IoFailure::kNonsense;
   if (state_.state() == wire::State::kFaulted) return FailureOf(state_.fault());
   if (HasNoHost(state_.state())) return IoFailure::kStopped;
+  if (ItsTimeStands()) return IoFailure::kTimeStands;
   if (LateBy_us() >= kSilence_us && StaysLate()) return Lateness();
   return enabled_ ? TroubleOfDrives() : IoFailure::kNone;
 }

@@ -90,10 +90,10 @@ class IoLine {
   static constexpr std::uint32_t kRetry_us = 20'000;    // between two requests for a session or the end of a fault
   static constexpr std::uint32_t kLate_us = 2000;       // a state that is older is late: no sample for the loop
   static constexpr std::uint32_t kLasting_us = 10'000;  // what is late for so long is no hiccup: it gets a name
-  static constexpr std::uint32_t kStanding_us = 8000;   // so long without a command taken: the board takes none
-  static constexpr std::uint32_t kHeard_us = 5000;      // a state has come since then: the board is there
-  static constexpr std::uint32_t kArming_us = 50'000;   // from Enable to kArmed, with the end of a fade and lost commands
-  static constexpr int kWrongStates = 4;                // refusals in a row while armed
+  static constexpr std::uint32_t kStanding_us = 8000;  // so long without a command taken: the board takes none; its time too
+  static constexpr std::uint32_t kHeard_us = 5000;     // a state has come since then: the board is there
+  static constexpr std::uint32_t kArming_us = 50'000;  // from Enable to kArmed, with the end of a fade and lost commands
+  static constexpr int kWrongStates = 4;               // refusals in a row while armed
 
   /// A session is open: its bounds are those of all later ones.
   virtual void DoTakeBounds(const wire::IoHello&) noexcept {}
@@ -118,6 +118,7 @@ class IoLine {
   bool IsSilent() const { return now_us_ - state_time_us_ >= kSilence_us; }
   bool IsHeard() const { return has_state_ && now_us_ - state_time_us_ < kHeard_us; }
   bool StandsStill() const;
+  bool ItsTimeStands() const { return IsHeard() && now_us_ - moved_time_us_ >= kStanding_us; }
   bool StaysLate() const { return now_us_ - late_since_us_ > kLasting_us; }
   IoFailure Lateness() const { return StandsStill() ? IoFailure::kTakesNothing : IoFailure::kLate; }
   std::uint32_t LateBy_us() const;
@@ -145,6 +146,7 @@ class IoLine {
   std::uint32_t first_on_ = 0;  // the first command with kOn since Enable
   std::uint32_t now_us_ = 0, state_time_us_ = 0, retry_time_us_ = 0, enable_time_us_ = 0;
   std::uint32_t taken_time_us_ = 0;        // when the board last told a command that it had not told before, or the newest
+  std::uint32_t moved_time_us_ = 0;        // when the board's own time last went on
   std::uint32_t bad_frames_at_state_ = 0;  // of the decoder, when the last state came
   std::uint32_t late_since_us_ = 0;        // the last Read that was not late
   std::uint32_t restarts_ = 0;

@@ -14,6 +14,7 @@ constexpr hal::PortCause ToPortCause(IoFailure failure) {
     case IoFailure::kSilent:
     case IoFailure::kLate: return kSilent;
     case IoFailure::kBadFrames: return kCorrupt;
+    case IoFailure::kTimeStands:
     case IoFailure::kNonsense: return kOutOfRange;
     case IoFailure::kOtherBoard: return kOtherDevice;
     case IoFailure::kCommandRefused:

@@ -183,6 +183,8 @@ INSTANTIATE_TEST_SUITE_P(
         Lie{"standing_sequence", [](wire::IoState* s) { s->mutate_command_sequence(20); }, 15, "takes no"},
         Lie{"sequence_from_the_future", [](wire::IoState* s) { s->mutate_command_sequence(s->command_sequence() + 500); }, 2,
             "no I/O board"},
+        // Source: kStanding_us, and a period to the state that shows it.
+        Lie{"standing_time", [](wire::IoState* s) { s->mutate_time_us(5); }, 10, "stands still"},
         Lie{"unknown_state", [](wire::IoState* s) { s->mutate_state(static_cast<wire::State>(77)); }, 2, "no I/O board"},
         Lie{"unknown_fault", [](wire::IoState* s) { s->mutate_fault(static_cast<wire::IoFault>(99)); }, 2, "no I/O board"},
         Lie{"unknown_answer", [](wire::IoState* s) { s->mutate_answer(static_cast<wire::IoAnswer>(11)); }, 2,
