@@ -194,6 +194,7 @@ const RealDevice kDevices[] = {
      DriveWoodenHaptics,
      EmulateWoodenHaptics,
      {.then = kWoodenHapticsZeros},
+     "hold the arm still in its home pose, upper link straight up and forearm level",
      "",
      {},
      0.005},  // its links weigh at the handle what lifts a relaxed hand by 3.7 mm; its emulator, 2026-11
@@ -205,7 +206,8 @@ const RealDevice kDevices[] = {
      [] { return hal::HaplyConfig().capabilities; },
      DriveHaply,
      EmulateHaply,
-     {.first = kHaplySetup, .then = kHaplyZeros}},
+     {.first = kHaplySetup, .then = kHaplyZeros},
+     "hold both arms still, straight out sideways"},
     {"falcon",
      "the Novint Falcon; PATH may be usb, and its program is loaded with ,program=FILE",
      "libnifalcon",
@@ -216,6 +218,7 @@ const RealDevice kDevices[] = {
      EmulateFalcon,
      {.then = kFalconZeros},
      "pull the grip out and push it in, until the light is green",
+     "take its supply away and give it again",
      {},
      0.001,
      OpenFalconLine,
@@ -230,6 +233,7 @@ const RealDevice kDevices[] = {
      EmulateODrive,
      {.then = std::span(kODriveZeros).first(sizeof(kODriveZeros) - 1)},
      "",
+     "",
      CanKind::kClassic},
     {"moteus",
      "a pantograph of two moteus drives, CAN-FD, on the maker's serial adapter or on SocketCAN",
@@ -240,6 +244,7 @@ const RealDevice kDevices[] = {
      DriveMoteus,
      EmulateMoteus,
      {.then = std::span(kMoteusStop).first(sizeof(kMoteusStop) - 1)},
+     "",
      "",
      CanKind::kFd},
 };
@@ -327,8 +332,13 @@ std::unique_ptr<hal::ByteLink> OpenLine(const RealDevice& real, const LinePlace&
 
 }  // namespace
 
+void StartHoming(hal::Device* device, const std::string& name) {
+  if (device == nullptr || device->Home() != Status::kOk)
+    throw HostError(fmt::format("{} has no home pose that it could be homed by: leave --home out", name));
+}
+
 std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::string& place, std::uint32_t period_us,
-                                            int priority) {
+                                            int priority, bool homes) {
   using Clock = std::chrono::steady_clock;
   LinePlace line = ParseLinePlace(place);
   line.priority = priority;
@@ -343,6 +353,7 @@ std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& real, const std::s
   std::unique_ptr<LineGuard> guard = GuardOf(real, line);
   request.link = OpenLine(real, line);
   auto device = std::make_unique<DeviceWithLastWords>(std::move(guard), real.drive(std::move(request)));
+  if (homes) StartHoming(device.get(), real.name);
   const auto begin = Clock::now();
   std::chrono::seconds patience(2);
   for (auto now = begin; now - begin < patience; now = Clock::now()) {

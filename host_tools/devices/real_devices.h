@@ -55,6 +55,7 @@ struct RealDevice {
   /// Bytes that take all force away, said when the program ends, however it ends (line_guard.h); empty: none.
   LastWords last_words = {};
   const char* homing = "";  ///< what its user does while it homes
+  const char* lost = "";    ///< and before, when its counts have lost their place; empty: home by its pose, or never
   /// Of its bus, if it has one: "can0" is then an interface as "can:can0" is.
   std::optional<CanKind> can = {};
   double lift_m = 0.001;  ///< how far its handle may go when the drives come on: its driver may hold up its links
@@ -69,10 +70,14 @@ std::span<const RealDevice> RealDevices();
 const RealDevice* FindRealDevice(const std::string& name);
 std::string RealDeviceNames();
 
+/// Begins to home a device by its pose. @param device  nullptr: it is the host's
+/// @throws HostError: it has no such pose.
+void StartHoming(hal::Device* device, const std::string& name);
+
 /// Opens its line, makes its driver and waits until it measures: for at most two seconds, or a minute while it homes. A
 /// terminal that goes is opened again. Before the loop. @throws HostError: no line, or what the driver says is wrong.
-/// @param priority  of a line's own threads: the loop's
+/// @param priority  of a line's own threads: the loop's  @param homes  by its pose, as StartHoming
 std::unique_ptr<hal::Device> OpenRealDevice(const RealDevice& device, const std::string& place, std::uint32_t period_us,
-                                            int priority = hal::RealtimeWish{}.priority);
+                                            int priority = hal::RealtimeWish{}.priority, bool homes = false);
 
 }  // namespace tactus::host

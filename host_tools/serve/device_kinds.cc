@@ -51,11 +51,13 @@ std::unique_ptr<hal::Device> MakeDevice(const std::string& text, DeviceRequest r
     if (wants_place == request.place.empty() || (!wants_place && colon != std::string::npos)) {
       throw HostError(fmt::format("device '{}': give {}{}{}", text, name, wants_place ? ":" : "", kind.place));
     }
-    return kind.make(request);
+    std::unique_ptr<hal::Device> device = kind.make(request);
+    if (request.homes) StartHoming(device.get(), text);
+    return device;
   }
   if (const RealDevice* const device = FindRealDevice(name); device != nullptr) {
     if (request.place.empty()) throw HostError(fmt::format("device '{}': give {}:PATH", text, name));
-    return OpenRealDevice(*device, request.place, request.period_us, priority);
+    return OpenRealDevice(*device, request.place, request.period_us, priority, request.homes);
   }
   throw HostError(fmt::format("no device '{}'; there is: {}", text, DeviceNames()));
 }

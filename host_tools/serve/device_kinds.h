@@ -15,6 +15,7 @@ struct DeviceRequest {
   std::uint32_t period_us = 1000;
   std::uint64_t seed = 1;                           ///< of a simulated hand's tremor
   hal::HandScript script = hal::PegInHoleScript();  ///< its movements; they outlive the device
+  bool homes = false;                               ///< by its pose, at once
 };
 
 /// A kind of device that --device may name: `name` or `name:place`.
@@ -36,7 +37,7 @@ std::string DeviceNames();
 /// @param text      as --device has it
 /// @param request   its place comes from `text`
 /// @param priority  of threads of the device's own: the loop's
-/// @throws HostError: no such kind, a place too many or missing, or as DeviceKind::make.
+/// @throws HostError: no such kind, a place too many or missing, no home pose to home by, or as DeviceKind::make.
 std::unique_ptr<hal::Device> MakeDevice(const std::string& text, DeviceRequest request, int priority);
 
 }  // namespace tactus::host

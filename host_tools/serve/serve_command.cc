@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "host_tools/devices/real_devices.h"
+#include "host_tools/link/home_signal.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/link/token.h"
@@ -128,6 +129,7 @@ int Serve(const ServeOptions& options) {
   const Awake awake;
   (void)std::signal(SIGPIPE, SIG_IGN);  // nobody reads what it says: that is no end of a loop with force
   const StopSignal stop_signal;
+  const HomeSignal home_signal;
   const int memory = hal::LockMemory();
   pthread_t thread{};
   if (const int error = hal::StartThread(RunLoop, loop.get(), &thread); error != 0)
@@ -149,7 +151,10 @@ int Serve(const ServeOptions& options) {
                scene.file ? ", scene: " + scene.file->title : "");
     (void)std::fflush(stdout);  // main() looks at the end
   }
-  server.Run([&] { devices.Look(); });
+  server.Run([&] {
+    if (HomeSignal::Take()) devices.Home();
+    devices.Look();
+  });
   pthread_join(thread, nullptr);
   const ServeSummary run{.device = options.device.text(),
                          .address = listener.address(),

@@ -1,12 +1,14 @@
 #include "host_tools/serve/served_devices.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <thread>
 
 #include "host_tools/devices/device_run.h"
+#include "host_tools/devices/real_devices.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/serve/device_kinds.h"
 #include "host_tools/stability/check_config.h"
@@ -18,6 +20,14 @@ hal::DevicePair::Place PlaceOf(const std::vector<float>& at_m) {
   hal::DevicePair::Place place{};
   std::copy_n(at_m.begin(), std::min(at_m.size(), place.size()), place.begin());
   return place;
+}
+
+/// What its user does when a device has lost its place.
+std::string HowToHome(const std::string& name) {
+  const RealDevice* const real = FindRealDevice(name.substr(0, name.find(':')));
+  if (real != nullptr && *real->lost != '\0') return fmt::format("{}, then {}", real->lost, real->homing);
+  const char* const pose = real != nullptr ? real->homing : "hold the handle still where its counts are zero_count";
+  return fmt::format("{}, and say so with kill -USR1 {}; or start this program anew with --home", pose, getpid());
 }
 
 /// @throws HostError: what does not go together
@@ -40,6 +50,9 @@ void Check(const DeviceChoice& choice) {
 
 void DeviceChoice::AddOptions(CLI::App* command) {
   command->add_option("--second-device", second, "a second one for a scene with two tools, as --device has it");
+  command->add_flag("--home", homes,
+                    "begin with the handle held still in its home pose, which becomes the place of its counts "
+                    "(docs/devices.md); later, SIGUSR1 says the same");
   // An arm on a desk: no device stands farther away (DeviceLimits::workspace_radius_m).
   const auto add_place = [&](const char* name, const char* what, std::vector<float>* place_m) {
     command->add_option(name, *place_m, what)->expected(3)->delimiter(',')->check(CLI::Range(-0.5, 0.5))->type_name("X,Y,Z");
@@ -53,12 +66,12 @@ ServedDevices::ServedDevices(const DeviceChoice& choice, const SceneFile* scene,
   const hal::HandScript hand = scene != nullptr ? scene->Hand() : hal::PegInHoleScript();
   const auto add = [&](const std::string& name, std::uint64_t seed, const hal::HandScript& script) {
     std::unique_ptr<hal::Device> device =
-        MakeDevice(name, {.period_us = period_us, .seed = seed, .script = script}, priority);
+        MakeDevice(name, {.period_us = period_us, .seed = seed, .script = script, .homes = choice.homes}, priority);
     if (device == nullptr) return;
     const char* const which = choice.second.empty() ? "the device"
                               : served_.empty()     ? "the first device"
                                                     : "the second device";
-    const FailureWatch failures(*device, which);
+    const FailureWatch failures(*device, which, HowToHome(name));
     served_.push_back({name, std::move(device), failures});
   };
   add(choice.device, choice.seed, hand);
@@ -88,6 +101,13 @@ ServedDevices::~ServedDevices() {
 hal::Device* ServedDevices::device() const {
   if (pair_ != nullptr) return pair_.get();
   return served_.empty() ? nullptr : served_[0].device.get();
+}
+
+void ServedDevices::Home() {
+  for (const Served& served : served_) {
+    if (served.device->Home() != Status::kOk)
+      PrintError("tactus: {} has no home pose that it could be homed by", served.name);
+  }
 }
 
 DeviceLimits ServedDevices::Limits(std::uint32_t period_us) {

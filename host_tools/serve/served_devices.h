@@ -19,6 +19,7 @@ struct DeviceChoice {
   std::string device = "sim", second;
   std::vector<float> at_m, second_at_m;  ///< of two devices: the middle of each one's frame in W; empty: 0, 0, 0
   std::uint64_t seed = 1;                ///< of a simulated hand's tremor
+  bool homes = false;                    ///< each by its pose, at the start
 
   void AddOptions(CLI::App* command);
   /// "falcon:usb and falcon:usb:B"
@@ -43,6 +44,9 @@ class ServedDevices {
   /// The default bounds, or closer ones: what devices of these declared numbers can have stable, which is kept here. Those
   /// that the host brings are the host's to look at.
   DeviceLimits Limits(std::uint32_t period_us);
+
+  /// The operator says: each handle is held in its home pose.
+  void Home();
 
   /// Now and then, beside the loop: tells failures when they come.
   void Look() {

@@ -104,6 +104,8 @@ TEST(RealDevices, SayWhatIsWrongWithADeviceOption) {
   EXPECT_NE(error("woodenhaptics:/no/such").find("cannot open '/no/such'"), std::string::npos);
   EXPECT_NE(error("woodenhaptics:unix:/no/such").find("cannot open '/no/such'"), std::string::npos);
   EXPECT_NE(error("nothing:x").find("woodenhaptics:PATH"), std::string::npos);
+  const std::string homes = ErrorOf([] { (void)MakeDevice("host", {.homes = true}, 0); });
+  EXPECT_EQ(homes, "host has no home pose that it could be homed by: leave --home out");
 }
 
 /// A file with this text, while it lives.

@@ -47,6 +47,7 @@ class Process {
     for (char c; read(out_, &c, 1) == 1 && c != '\n';) line += c;
     return line;
   }
+  void Tell(int signal) const { kill(pid_, signal); }
   void End(int signal) {
     if (pid_ <= 0) return;
     kill(pid_, signal);

@@ -30,7 +30,7 @@ std::string Said(FailureWatch* watch) {
 TEST(FailureWatch, TellsEachFailureOnceAndTheSameOneAgain) {
   FailingDevice device;
   device.says = "a position jumped";
-  FailureWatch watch(device, "the second device");
+  FailureWatch watch(device, "the second device", "");
   EXPECT_EQ(Said(&watch), "") << "it failed before anybody looked";
   device.says = "none";  // the drives are on
   EXPECT_EQ(Said(&watch), "");
@@ -43,6 +43,19 @@ TEST(FailureWatch, TellsEachFailureOnceAndTheSameOneAgain) {
   EXPECT_EQ(Said(&watch), "") << "at most once a second";
   usleep(1'050'000);
   EXPECT_EQ(Said(&watch), "tactus: the second device: a position jumped\n");
+}
+
+TEST(FailureWatch, SaysHowAPlaceThatIsLostIsFoundAgainAndWhenItIs) {
+  FailingDevice device;
+  FailureWatch watch(device, "the arm", "hold it up");
+  device.says = hal::Name(hal::PortCause::kPositionJump);
+  EXPECT_NE(Said(&watch), "");
+  device.says = hal::Name(hal::PortCause::kReferenceLost);
+  EXPECT_TRUE(Said(&watch).ends_with("home it again: hold it up\n")) << "within the same second";
+  device.says = hal::Name(hal::PortCause::kHoldStill);
+  EXPECT_EQ(Said(&watch), "tactus: the arm: it homes: hold the handle still in its home pose\n");
+  device.says = "none";
+  EXPECT_EQ(Said(&watch), "tactus: the arm: homed\n");
 }
 
 }  // namespace
