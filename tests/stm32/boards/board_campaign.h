@@ -164,7 +164,15 @@ bool Starts(Random* random) {
   return WhatArmingLacks(chip).empty();
 }
 
-/// A flag that does not come: the run ends with the fault, and nothing has been switched on.
+/// A start that must end with its fault, with nothing switched on; then a start of a chip that is well.
+template <class Chip>
+bench::safety::Outcome RefuseStart(const Chip& chip, FaultCause cause, Random* random) {
+  const bool detected = FaultOf(Chip::SetUp) == cause;
+  const bool safe = !chip.power.timer.outputs_on();
+  return {.detected = detected, .safe = safe, .recovered = Starts<Chip>(random), .ticks_to_zero = 1};
+}
+
+/// A flag of the clock does not come.
 template <class Chip>
 FaultCount CountStuckClocks(const std::string& board, int injections, std::uint64_t seed) {
   FaultCount count{.name = board + " crystal, PLL or switch stuck", .most_ticks = 1};
@@ -173,10 +181,23 @@ FaultCount CountStuckClocks(const std::string& board, int injections, std::uint6
     hal::stm32::model::ClockFaults faults = SlowClock(&random);
     bool* const stuck[] = {&faults.no_crystal, &faults.no_lock, &faults.no_switch};
     *stuck[random.Integer(0, 2)] = true;
-    Chip chip(faults);
-    const bool detected = FaultOf(Chip::SetUp) == FaultCause::kClockTree;
-    const bool safe = !chip.power.timer.outputs_on();
-    count.Add({.detected = detected, .safe = safe, .recovered = Starts<Chip>(&random), .ticks_to_zero = 1});
+    const Chip chip(faults);
+    count.Add(RefuseStart(chip, FaultCause::kClockTree, &random));
+  }
+  return count;
+}
+
+/// The supply is below the detector's level before the board starts.
+template <class Chip>
+FaultCount CountLowSupplies(const std::string& board, int injections, std::uint64_t seed) {
+  constexpr double kRuns_V =
+      1.7;  // below, the chips' own power-on reset holds them: RM0090 5.2.1, RM0433 6.4.1, RM0440 6.2.1
+  FaultCount count{.name = board + " supply low at the start", .most_ticks = 1};
+  Random random(seed);
+  for (int i = 0; i < injections; ++i) {
+    Chip chip(SlowClock(&random));
+    chip.clock.pwr.detector.supply_V = random.Uniform(kRuns_V, Chip::kDetected_V);
+    count.Add(RefuseStart(chip, FaultCause::kSupplyLow, &random));
   }
   return count;
 }
@@ -204,7 +225,7 @@ FaultCount CountCuts(const std::string& board, const char* name, FaultCause caus
 template <class Chip>
 std::vector<FaultCount> CountAll(const std::string& board, int injections, std::uint64_t seed) {
   std::vector<FaultCount> counts{
-      CountStuckClocks<Chip>(board, injections, seed),
+      CountStuckClocks<Chip>(board, injections, seed), CountLowSupplies<Chip>(board, injections, seed),
       CountCuts<Chip>(board, "crystal lost under current", FaultCause::kCrystalLost, injections, seed),
       CountCuts<Chip>(board, "supply falls under current", FaultCause::kSupplyLow, injections, seed),
       CountCuts<Chip>(board, "loop hangs, window watchdog", FaultCause::kWatchdogWarning, injections, seed)};
