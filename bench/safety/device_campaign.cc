@@ -13,14 +13,22 @@ namespace {
 // A request that is not answered: after 10 ms its positions are too old, and zeros go out in the period that sees it.
 constexpr int kSilence = 14;
 constexpr int kCreep = 60;  // a period more each 5 ms: 10 ms late after 50, and 10 ms without an answer
+constexpr int kHeard = 7;   // zeros go out each 5 ms while nothing answers
 constexpr int kNow = 4;     // the answer of this period is judged in the next, the zeros go out then, or one answer later
+
+enum class Promise {
+  kZero,           ///< no current within the bound, and none again
+  kZeroOnceHeard,  ///< of a device without a time-out that hears nothing: no other current until it hears again, then kZero
+  kGoesOn,         ///< nothing is wrong with what comes: no cause, and the force stays. kZero from where it is let go
+};
 
 /// What goes wrong, and what the driver must call it.
 struct DeviceCase {
   const char* device;
   const char* fault;   ///< as `tactus emulate --fault` has it
   int most_ticks;      ///< to no current in any motor
-  const char* causes;  ///< one of these, by name, between bars
+  const char* causes;  ///< one of these, by name, between bars; "": none
+  Promise promise = Promise::kZero;
 };
 
 constexpr DeviceCase kCases[] = {
@@ -39,7 +47,18 @@ constexpr DeviceCase kCases[] = {
     {"woodenhaptics", "zero-positions", kNow, "a position jumped"},
     {"woodenhaptics", "other-model", kNow, "another device answers"},
     {"woodenhaptics", "refuse", 101, "the device refuses commands"},  // it takes no zeros either: its watchdog
-    // Haply has no watchdog: what cuts the host's words off (deaf, silent, unplug) leaves its torque on, and is not here.
+    {"woodenhaptics", "garbage", kNow, "", Promise::kGoesOn},
+    {"woodenhaptics", "split", kNow, "", Promise::kGoesOn},
+    {"woodenhaptics", "merge", kNow, "", Promise::kGoesOn},
+    {"woodenhaptics", "repeat", kNow, "", Promise::kGoesOn},
+    // Haply has no watchdog: what cuts the host's words off leaves its torque on until it hears zeros.
+    {"haply", "deaf", kHeard, "no answer in time", Promise::kZeroOnceHeard},
+    {"haply", "silent", kHeard, "no answer in time", Promise::kZeroOnceHeard},
+    {"haply", "unplug", kHeard, "the line is gone", Promise::kZeroOnceHeard},
+    {"haply", "reset", kSilence, "the device has started anew|bytes that are no answer"},  // torques read as words
+    {"haply", "split", kNow, "", Promise::kGoesOn},
+    {"haply", "merge", kNow, "", Promise::kGoesOn},
+    {"haply", "repeat", kSilence, "bytes that are no answer"},
     {"haply", "mute", kSilence, "no answer in time"},
     {"haply", "shift", kSilence, "no answer in time|bytes that are no answer"},
     {"haply", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
@@ -58,6 +77,11 @@ constexpr DeviceCase kCases[] = {
     {"odrive", "silent", 52, "no answer in time"},
     {"odrive", "unplug", 52, "the line is gone"},
     {"odrive", "reset", kNow, "the device has started anew|the device refuses commands"},
+    {"odrive", "shift", kNow, "", Promise::kGoesOn},
+    {"odrive", "garbage", kNow, "", Promise::kGoesOn},
+    {"odrive", "split", kNow, "", Promise::kGoesOn},
+    {"odrive", "merge", kNow, "", Promise::kGoesOn},
+    {"odrive", "repeat", kNow, "", Promise::kGoesOn},
     {"odrive", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
     {"odrive", "flip", kSilence, "no answer in time|bytes that are no answer"},
     {"odrive", "not-a-number", kSilence, "a number out of its range"},
@@ -75,6 +99,11 @@ constexpr DeviceCase kCases[] = {
     {"moteus", "silent", 22, "no answer in time"},
     {"moteus", "unplug", 22, "the line is gone"},
     {"moteus", "reset", kNow, "the device has started anew"},
+    {"moteus", "shift", kNow, "", Promise::kGoesOn},
+    {"moteus", "garbage", kNow, "", Promise::kGoesOn},
+    {"moteus", "split", kNow, "", Promise::kGoesOn},
+    {"moteus", "merge", kNow, "", Promise::kGoesOn},
+    {"moteus", "repeat", kNow, "", Promise::kGoesOn},
     {"moteus", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
     {"moteus", "flip", kSilence, "no answer in time|bytes that are no answer"},
     {"moteus", "not-a-number", kNow, "a number out of its range"},
@@ -86,7 +115,14 @@ constexpr DeviceCase kCases[] = {
     {"moteus", "refuse", kNow, "the device has started anew"},
     {"moteus", "drive-fault", kNow, "a drive reports a fault"},
     {"moteus", "sensor-fault", kNow, "a position jumped|a position sensor has failed"},
-    // Whether a Falcon has a watchdog is not known: what cuts the host's words off is not here.
+    // Whether a Falcon has a watchdog is not known: its emulator has none, the worst case.
+    {"falcon", "deaf", kHeard, "no answer in time", Promise::kZeroOnceHeard},
+    {"falcon", "silent", kHeard, "no answer in time", Promise::kZeroOnceHeard},
+    {"falcon", "unplug", kHeard, "the line is gone", Promise::kZeroOnceHeard},
+    {"falcon", "garbage", kNow, "", Promise::kGoesOn},
+    {"falcon", "split", kNow, "", Promise::kGoesOn},
+    {"falcon", "merge", kNow, "", Promise::kGoesOn},
+    {"falcon", "repeat", kNow, "", Promise::kGoesOn},
     {"falcon", "mute", kSilence, "no answer in time"},
     {"falcon", "shift", kSilence, "no answer in time|bytes that are no answer"},
     {"falcon", "cut-short", kSilence, "no answer in time|bytes that are no answer"},
@@ -99,6 +135,7 @@ constexpr DeviceCase kCases[] = {
 };
 
 bool IsOneOf(const std::string& why, std::string_view causes) {
+  if (causes.empty()) return why.empty();
   for (; !causes.empty(); causes.remove_prefix(std::min(causes.size(), causes.find('|') + 1))) {
     if (why == causes.substr(0, causes.find('|'))) return true;
     if (causes.find('|') == std::string_view::npos) return false;
@@ -106,18 +143,16 @@ bool IsOneOf(const std::string& why, std::string_view causes) {
   return false;
 }
 
-/// @returns ticks to no current that stays so; beyond the bound: it was not safe.
-int InjectOnce(const DeviceCase& wrong, DeviceRig* rig) {
-  const std::vector<host::EmulatedFault> fault = {host::ParseDeviceFault(wrong.fault)};
-  constexpr int kWatched = 150;
-  int zero_after = kWatched;
-  for (int i = 1; i <= kWatched; ++i) {
-    rig->wrong = host::DeviceFaultsAt(fault, i - 1, 1);
+/// Periods `from` to `end` of the fault. @returns ticks to no current that stays so; all of them and one: there was none
+int RunBeside(const host::EmulatedFault& fault, int from, int end, DeviceRig* rig) {
+  int zero_after = end - from + 1;
+  for (int i = from; i < end; ++i) {
+    rig->wrong = host::DeviceFaultsAt({fault}, i, 1);
     rig->Period();
     if (!rig->off()) {
-      zero_after = kWatched;
-    } else if (zero_after == kWatched) {
-      zero_after = i;
+      zero_after = end - from + 1;
+    } else if (zero_after > end - from) {
+      zero_after = i - from + 1;
     }
   }
   return zero_after;
@@ -131,11 +166,34 @@ void HomeAgain(std::string_view device, DeviceRig* rig) {
   if (device == "falcon") rig->board().PowerUp(), rig->Periods(kPulled);
 }
 
-/// Whether force flows again. A Haply that does not show that it took zeros is set up again, which costs its reference too.
+struct Injected {
+  bool kept = true;  ///< what is promised before the zeros
+  int ticks = 0;     ///< to the zeros
+};
+
+Injected InjectOnce(const DeviceCase& wrong, DeviceRig* rig, Random* random) {
+  constexpr int kWatched = 150;  // beyond any time-out
+  host::EmulatedFault fault = host::ParseDeviceFault(wrong.fault);
+  if (wrong.promise == Promise::kZero) return {.ticks = RunBeside(fault, 0, kWatched, rig)};
+  if (wrong.promise == Promise::kGoesOn) {
+    const bool flowed = RunBeside(fault, 0, kWatched, rig) > kWatched && rig->drives;
+    rig->drives = false;
+    return {.kept = flowed, .ticks = RunBeside(fault, kWatched, 2 * kWatched, rig)};
+  }
+  const int deaf_periods = random->Integer(20, 100);  // the driver tells after 10
+  const float before_A = rig->board().largest_A();
+  fault.length_ms = deaf_periods;
+  (void)RunBeside(fault, 0, deaf_periods, rig);
+  const bool stands = rig->board().largest_A() == before_A;
+  return {.kept = stands && !rig->drives, .ticks = RunBeside(fault, deaf_periods, deaf_periods + kWatched, rig)};
+}
+
+/// Whether force flows again. A Haply that was reset, or does not show that it took zeros, is set up again, which costs its
+/// reference too.
 bool Recovers(const DeviceCase& wrong, DeviceRig* rig) {
   if (rig->Drive()) return true;
   const std::string_view why = rig->device().why();
-  if (why != "not homed" && why != Name(hal::PortCause::kReferenceLost)) return false;
+  if (!IsOneOf(why, "not homed|the device has started anew") && why != Name(hal::PortCause::kReferenceLost)) return false;
   HomeAgain(wrong.device, rig);
   return rig->Drive();
 }
@@ -149,10 +207,11 @@ FaultCount CountCase(const DeviceCase& wrong, const Campaign& campaign) {
     for (float& force_N : rig.force_N) force_N = static_cast<float>(random.Uniform(-2, 2));
     const bool drives = rig.Drive();
     rig.Periods(random.Integer(0, 60));
-    const int ticks = drives && rig.drives ? InjectOnce(wrong, &rig) : count.most_ticks + 1;
-    const bool detected = IsOneOf(rig.why, wrong.causes), safe = ticks <= count.most_ticks,
+    const Injected injected =
+        drives && rig.drives ? InjectOnce(wrong, &rig, &random) : Injected{.ticks = count.most_ticks + 1};
+    const bool detected = IsOneOf(rig.why, wrong.causes), safe = injected.kept && injected.ticks <= count.most_ticks,
                recovered = Recovers(wrong, &rig);
-    count.Add({.detected = detected, .safe = safe, .recovered = recovered, .ticks_to_zero = ticks});
+    count.Add({.detected = detected, .safe = safe, .recovered = recovered, .ticks_to_zero = injected.ticks});
   }
   return count;
 }

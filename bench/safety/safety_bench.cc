@@ -78,9 +78,10 @@ void AddNotes(Report* report) {
       "forces. "
       "Detected: the driver names the cause. Safe: no current in any motor of the emulated device within the bound; where "
       "the "
-      "device no longer hears, that is its own time-out, and a device without one is not in the table. At most 100 "
-      "injections "
-      "each.");
+      "device no longer hears, that is its own time-out. A device without one (Haply; Falcon, as far as is known) keeps its "
+      "current, and no other, until it hears again: the bound is from there. What leaves all answers whole (split, merge, "
+      "most repeats, noise between lines) must be named by nothing and leave the force; the bound is from where it is let "
+      "go. At most 100 injections each.");
   report->Note(
       "Boards on register models: the board's own source, on models of its chip (tests/stm32/boards). A stuck flag of the "
       "clock ends the start with nothing switched on; a lost crystal cuts without software, so does a falling supply where "

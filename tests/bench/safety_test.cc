@@ -1,4 +1,5 @@
 // `tactus bench safety`: what it writes, and that a promise which is not kept is reported.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "bench/safety/io_campaign.h"
 #include "bench/safety/linux_campaign.h"
 #include "bench/safety/safety_bench.h"
+#include "host_tools/devices/real_devices.h"
 
 namespace tactus::bench {
 namespace {
@@ -62,6 +64,27 @@ TEST(SafetyBench, IsGoodAndWritesOneRowForEachFault) {
       EXPECT_EQ(row[counted], row["injected"]) << row["name"] << counted;
     EXPECT_GE(row["ticks_to_zero"], 1) << row["name"];
   }
+}
+
+std::vector<std::string> NamesOf(const std::vector<safety::FaultCount>& counts) {
+  std::vector<std::string> names;
+  for (const safety::FaultCount& count : counts) names.push_back(count.name);
+  return names;
+}
+
+TEST(SafetyBench, HasARowForEachFaultOfEachDevicesLine) {
+  const std::vector<std::string> rows = NamesOf(safety::CountDeviceFaults({.injections = 0}));
+  for (const host::RealDevice& device : host::RealDevices()) {
+    for (const char* fault : {"mute", "deaf", "silent", "unplug", "reset", "split", "merge", "shift", "garbage", "flip",
+                              "cut-short", "repeat", "late", "creep"})
+      EXPECT_THAT(rows, testing::Contains(std::string(device.name) + " " + fault));
+  }
+}
+
+TEST(SafetyBench, HasARowForALowSupplyAtTheStartOfEachBoard) {
+  for (const std::string& program : safety::ModelCampaigns())
+    EXPECT_THAT(NamesOf(safety::RunOnModels(program, 0, 1)),
+                testing::Contains(testing::EndsWith(" supply low at the start")));
 }
 
 TEST(SafetyBench, ReportsABoundThatIsNotKept) {
