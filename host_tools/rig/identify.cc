@@ -117,6 +117,7 @@ class Exciter {
     const auto n = static_cast<std::size_t>(seconds / T);
     across_m_ = 0;
     for (AxisRecord& r : record_) r = {.period_s = T, .p_m = {}, .force_N = {}, .wanted = {}};
+    at_m_.clear();
     for (std::size_t k = 0; k < n; ++k) {
       const double t = static_cast<double>(k) * T;
       const Reference now = sine_.At(t), ahead = sine_.At(t + lead_s);
@@ -126,6 +127,7 @@ class Exciter {
       for (int i = 0; i < 3; ++i) force_N(i) += ForceFor(learned_[i], ahead);
       const Vector3d at_m = device_.p_m();
       if (!Tick(force_N)) return false;
+      at_m_.push_back(at_m);
       for (int i = 0; i < 3; ++i) {
         AxisRecord& r = record_[i];
         r.p_m.push_back(at_m(axis_));
@@ -161,7 +163,20 @@ class Exciter {
     }
   }
 
+  /// What moves across takes force along: p_i m_i, with the m_i that couples both as the force across has it.
+  void Couple() {
+    std::vector<double>& coupled_kgm = record_[axis_].coupled_kgm;
+    coupled_kgm.assign(at_m_.size(), 0);
+    for (int i = 0; i < 3; ++i) {
+      if (i == axis_) continue;
+      const AxisFit across = FitAcross(record_[i], kSkip_s, delay_s_);
+      if (!across.refusal.empty()) continue;
+      for (std::size_t k = 0; k < at_m_.size(); ++k) coupled_kgm[k] += across.mass_kg.value * at_m_[k](i);
+    }
+  }
+
   IdentifiedAxis Judge() {
+    Couple();
     IdentifiedAxis found;
     found.excitation = sine_;
     found.across_m = across_m_;
@@ -181,11 +196,34 @@ class Exciter {
   Identification& result_;
   AxisNumbers learned_[3];
   AxisRecord record_[3];
+  std::vector<Vector3d> at_m_;  // of the same periods
   AxisFit fit_;
   Sweep sine_;
   Vector3d v_mps_ = Vector3d::Zero(), wander_m_ = Vector3d::Zero();
   double push_N_ = 0, mass_kg_ = kFirstMass_kg, delay_s_ = 0.001, across_m_ = 0;
 };
+
+/// One delay for all axes, if they agree: a drive may be slower than the others.
+void ShareDelay(std::array<IdentifiedAxis, 3>* axes) {
+  constexpr double kAgree[] = {0, 0, 1.73, 2.4};  // 99 % of χ² with n - 1 degrees, in half intervals: /1.96²
+  double weight = 0, mean_s = 0, apart = 0;
+  std::size_t count = 0;
+  const auto each = [axes](const auto& visit) {
+    for (IdentifiedAxis& axis : *axes)
+      if (axis.refusal.empty() && axis.fit.delay_s.half > 0) visit(&axis.fit);
+  };
+  each([&](const AxisFit* fit) {
+    const double w = 1 / (fit->delay_s.half * fit->delay_s.half);
+    mean_s += w * fit->delay_s.value;
+    weight += w;
+    ++count;
+  });
+  if (count < 2) return;
+  mean_s /= weight;
+  each([&](const AxisFit* fit) { apart += std::pow((fit->delay_s.value - mean_s) / fit->delay_s.half, 2); });
+  if (apart > kAgree[count]) return;
+  each([&](AxisFit* fit) { TakeDelay({mean_s, 1 / std::sqrt(weight)}, fit); });
+}
 
 }  // namespace
 
@@ -203,6 +241,7 @@ Identification Identify(GuardedDevice& device, const IdentifyOptions& options) {
     for (int axis = 0; axis < 3 && device.why().empty(); ++axis)
       result.axis[static_cast<std::size_t>(axis)] = Exciter(device, options, axis, &result).Run();
   }
+  ShareDelay(&result.axis);
   result.fault = device.why();
   device.Release();
   result.farthest_m = device.farthest_m();

@@ -37,8 +37,11 @@ struct Identification {
 /// Excites one axis after the other, held across it, and fits each (docs/identify.md).
 ///
 /// Steps   a push that grows until the handle has moved by 0.3 mm, or to the ceiling: then the axis does not move;
-///         three rounds of a small, a larger and the full motion, each with the forces that the last one learned, along and
-///         across; then the measurement. Between them the handle is brought back to where it was armed.
+///         four rounds of a small, a larger and twice the full motion, each with the forces that the last one learned, along
+///         and across; then the measurement, in which what the handle does across is taken off by the mass that couples it,
+///         as the force across tells (M is symmetric). Between them the handle is brought back to where it was armed. At
+///         last the delay, which is the line's and the drives', is that of all axes, where they agree: the mean weighted by
+///         their intervals
 Identification Identify(GuardedDevice& device, const IdentifyOptions& options);
 
 }  // namespace tactus::host
