@@ -192,7 +192,7 @@ Injected InjectOnce(const DeviceCase& wrong, DeviceRig* rig, Random* random) {
 /// reference too.
 bool Recovers(const DeviceCase& wrong, DeviceRig* rig) {
   if (rig->Drive()) return true;
-  const std::string_view why = rig->device().why();
+  const std::string why(rig->device().why());
   if (!IsOneOf(why, "not homed|the device has started anew") && why != Name(hal::PortCause::kReferenceLost)) return false;
   HomeAgain(wrong.device, rig);
   return rig->Drive();
