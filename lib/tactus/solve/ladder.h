@@ -213,3 +213,6 @@ class Ladder {
 }  // namespace tactus
 
 #include "tactus/solve/ladder.inl"
+#include "tactus/solve/ladder_attempts.inl"
+#include "tactus/solve/ladder_convex_step.inl"
+#include "tactus/solve/ladder_fallbacks.inl"

@@ -1,0 +1,116 @@
+namespace tactus {
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const LadderOptions& options) {
+  std::array<Scalar, kCapacity.contacts> gaps;
+  for (int i = 0; i < problem->contacts.size(); ++i) gaps[i] = problem->contacts[i].b;
+  // The overlap of a spring is its force and stays: no ray goes along a contact that yields (theory 11.2).
+  const auto clamp_gaps = [&](Scalar least) {
+    for (auto& contact : problem->contacts) {
+      if (contact.epsilon == Scalar(0)) contact.b = Max(contact.b_clear, least);
+    }
+  };
+  LemkeOutcome outcome = LemkeOutcome::kSingular;  // if no cold start runs
+  const auto answer = [&] {
+    for (int attempt = 0; attempt <= options.reseeds && MayStart(options); ++attempt) {
+      if (TryCold(*problem, options, attempt, &outcome, {accept_, accept_})) return true;
+    }
+    return false;
+  };
+  constexpr Scalar kAsDriven = std::numeric_limits<Scalar>::lowest();
+  clamp_gaps(kAsDriven);
+  squeezed_ = false;  // the certificate does not hold for the clamped gaps
+  // What drives the bodies together may squeeze them by itself: then it rests.
+  const bool is_driven = problem->IsDriven(), still_squeezed = is_driven && internal::IsCertificate(*problem, *certificate_);
+  bool answered = !still_squeezed && answer();
+  if (!answered && is_driven) {
+    clamp_gaps(Scalar(0));
+    answered = answer();
+  }
+  if (work_.was_refused()) shortfall_ = Shortfall::kWork;
+  if (answered) {
+    rung_ = Rung::kClampedGaps;
+  } else {
+    const auto nothing = [](Impulses* impulses) { *impulses = {}; };
+    clamp_gaps(kAsDriven);
+    FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
+  }
+  for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[i];
+  residual_ = ComplementarityResidual(*problem, *impulses_);
+  status_ = SolveStatus::kJammed;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+template <class Recall>
+void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe) {
+  const int n = problem.contacts.size();
+  status_ = SolveStatus::kBudget;
+  if (TryConvexStep(problem)) return;
+  const bool in_hand = convex_.state == ConvexState::kInHand;
+  if (in_hand && !recalls_) {
+    work_.Spend(work::InHand(n));
+    return GiveConvexStep(problem);
+  }
+  work_.Spend(work::Fallback(n));
+  recall(impulses_);
+  const Velocity J = problem.ContactImpulse(*impulses_);
+  const Scalar J_squared = J.squaredNorm();
+  Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
+  Rung rung = Rung::kPreviousProjected;
+  if (!(s > Scalar(0)) && in_hand) return GiveConvexStep(problem);
+  if (!(s > Scalar(0)) && convex_.state == ConvexState::kCutOff) {
+    GiveConvexStep(problem);
+    s = Scalar(1);
+    rung = Rung::kConvexStep;
+  } else if (!(s > Scalar(0)) && iterate_is_safe) {
+    lemke().GetImpulses(problem, impulses_);
+    s = Scalar(1);
+    rung = Rung::kIterateProjected;
+  }
+  Nearest* const nearest = &workspace_.template emplace<Nearest>();
+  nearest->set_work(&work_);
+  work_.set_reserve(0);
+  bool answered = s > Scalar(0) && Project(problem, s, rung, nearest);
+  if (!answered && in_hand) {
+    GiveConvexStep(problem);
+    answered = true;
+  }
+  if (!answered) {
+    *impulses_ = {};
+    answered = Project(problem, Scalar(1), Rung::kFrictionless, nearest);
+  }
+  workspace_.template emplace<Lemke>();
+  if (!answered) Rest(problem);
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
+  *impulses_ = {};
+  u_.setZero();
+  rung_ = Rung::kRest;
+  residual_ = ComplementarityResidual(problem, *impulses_);
+}
+
+// u = the velocity nearest to k + scale·(N θ + D φ) that does not penetrate. @returns false if it has more energy than k and
+// what moving surfaces and joints give.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest) {
+  if (!work_.Take(work::Projection(problem.contacts.size()))) return false;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    impulses_->theta[i] *= scale;
+    for (int j = 0; j < problem.directions; ++j) impulses_->phi[i][j] *= scale;
+  }
+  u_ = problem.VelocityFor(*impulses_);
+  // Four for each row that can be active. One body has 28; of 8 000 projections in hostile ticks 6 took more than 12
+  // (work.h).
+  constexpr int max_iterations = 4 * Problem::kVelocity + 4;
+  if (!nearest->Solve(problem, max_iterations, &u_)) return false;
+  const Scalar most = problem.k.squaredNorm() + Scalar(2) * nearest->given_energy();
+  if (!(u_.squaredNorm() <= most * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
+  nearest->AddImpulses(impulses_);
+  rung_ = rung;
+  residual_ = ComplementarityResidual(problem, *impulses_);
+  return true;
+}
+
+}  // namespace tactus
