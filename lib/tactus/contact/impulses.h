@@ -4,6 +4,7 @@
 #include "tactus/core/capacity.h"
 #include "tactus/core/check.h"
 #include "tactus/core/eigen.h"
+#include "tactus/core/scalar.h"
 
 namespace tactus {
 
@@ -22,10 +23,9 @@ struct WhitenedImpulses {
   /// False: θ and all φ of the contact are zero. Most contacts carry nothing, and much need not be done for them.
   bool IsLoaded(int contact, int directions) const {
     if (theta[contact] != Scalar(0)) return true;
-    for (int j = 0; j < directions; ++j) {
-      if (phi[contact][j] != Scalar(0)) return true;
-    }
-    return false;
+    Scalar sum(0);  // without a branch for each φ; a NaN is not zero
+    for (int j = 0; j < directions; ++j) sum += Abs(phi[contact][j]);
+    return sum != Scalar(0);
   }
 };
 

@@ -1,4 +1,5 @@
 #pragma once
+#include <cstdint>
 #include <limits>
 
 #include "tactus/contact/contact_problem.h"
@@ -112,6 +113,24 @@ ProblemFault ValidateFrictionLaw(const Contact<Scalar, kDof>& contact, int index
   return {};
 }
 
+/// @returns the first contact with an id that one before it has; -1: there is none. An id is compared with those before it
+/// only where one of them has the same mark, one of 128.
+template <class Contacts>
+int FirstRepeatedId(const Contacts& contacts) {
+  constexpr std::uint32_t kGolden = 0x9e3779b1;  // 2³²/φ: ids that are close or far apart by a round number get other marks
+  std::uint32_t seen[4] = {};
+  for (int i = 0; i < contacts.size(); ++i) {
+    const std::uint32_t mark = static_cast<std::uint32_t>(contacts[i].id) * kGolden >> 25;
+    std::uint32_t& word = seen[mark >> 5];
+    const std::uint32_t bit = 1u << (mark & 31);
+    for (int j = 0; (word & bit) != 0 && j < i; ++j) {
+      if (contacts[i].id == contacts[j].id) return i;
+    }
+    word |= bit;
+  }
+  return -1;
+}
+
 template <class Scalar, int kDof>
 ProblemFault ValidateJoint(const Joint<Scalar, kDof>& joint, int bodies, int index) {
   const auto fault = [index](const char* field, const char* what) { return ProblemFault{what, "joints", index, field}; };
@@ -156,11 +175,8 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
     if (!HasFrictionLaw(problem.contacts[i])) continue;
     if (const ProblemFault f = internal::ValidateFrictionLaw(problem.contacts[i], i)) return f;
   }
-  for (int i = 1; i < problem.contacts.size(); ++i) {
-    for (int j = 0; j < i; ++j) {
-      if (problem.contacts[i].id == problem.contacts[j].id) return {"another contact has it", "contacts", i, "id"};
-    }
-  }
+  const int again = internal::FirstRepeatedId(problem.contacts);
+  if (again >= 0) return {"another contact has it", "contacts", again, "id"};
   for (int j = 0; j < problem.joints.size(); ++j) {
     if (const ProblemFault f = internal::ValidateJoint(problem.joints[j], problem.bodies.size(), j)) return f;
   }
