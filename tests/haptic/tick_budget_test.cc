@@ -8,6 +8,7 @@
 
 #include "firmware/servo/board_work.h"
 #include "tactus/core/scalar.h"
+#include "tests/haptic/tick_rig.h"
 #include "tests/support/hostile_ticks.h"
 
 namespace tactus::test {
@@ -82,10 +83,49 @@ TEST(WorkOf, TakesFewerContactsWhereAPeriodIsShort) {
   EXPECT_EQ(servo::WorkOf<FastBoard>(250).alone, 87'500);
   EXPECT_EQ(servo::WorkOf<FastBoard>(250).contacts, 5);
   const WorkBudget at_10_kHz = servo::WorkOf<FastBoard>(100);
-  EXPECT_EQ(at_10_kHz.contacts, 4);
-  EXPECT_EQ(at_10_kHz.alone, servo::BareWork(4));
-  EXPECT_LE(servo::BareWork(4), 35'000 * 5 / 4);
-  EXPECT_GT(servo::BareWork(5), 35'000 * 5 / 4);
+  EXPECT_EQ(at_10_kHz.contacts, 2);
+  EXPECT_EQ(at_10_kHz.alone, 35'000);
+  EXPECT_LE(servo::BareWork(2), 35'000);
+  EXPECT_GT(servo::BareWork(3), 35'000);
+}
+
+// A hand that no force moves pushes a peg into its hole, stirs and twists it. With work for a few contacts, less than a
+// search takes, Newton goes on from tick to tick. Measured at 10 kHz: 92 % exact, 3.7 µm, 17 ticks in a row without; at 4
+// kHz 97 %, 1.9 µm, 15.
+TEST(SmallWork, HoldsAPegThatIsStirred) {
+  struct {
+    std::uint32_t period_us;
+    double exact;
+  } const cases[] = {{100, 0.85}, {250, 0.94}};
+  for (const auto& [period_us, least_exact] : cases) {
+    TickRig<double> rig;
+    rig.config.period_s = period_us * 1e-6;
+    rig.config.limits.soft_start_s = rig.config.period_s;
+    rig.config.work = servo::WorkOf<FastBoard>(period_us);
+    int touching = 0, exact = 0, in_a_row = 0, most_in_a_row = 0;
+    double deepest_m = 0;
+    const int per_ms = static_cast<int>(1000 / period_us);
+    for (int k = 0; k < 4000 * per_ms; ++k) {
+      const InsertionPose from = Insertion(k / per_ms), to = Insertion(k / per_ms + 1);
+      const double s = static_cast<double>(k % per_ms) / per_ms;
+      ASSERT_EQ(rig.Step(from.x_m + s * (to.x_m - from.x_m), from.y_m + s * (to.y_m - from.y_m),
+                         from.z_m + s * (to.z_m - from.z_m), from.rotation_rad + s * (to.rotation_rad - from.rotation_rad)),
+                Status::kOk)
+          << k;
+      ASSERT_LE(rig.telemetry.work, static_cast<std::uint32_t>(rig.config.work.alone)) << k;
+      deepest_m = std::max(deepest_m, -rig.telemetry.min_gap_m);
+      if (rig.telemetry.contacts == 0) continue;
+      ++touching;
+      const bool is_exact = rig.telemetry.solve_status == SolveStatus::kSolved;
+      exact += is_exact;
+      in_a_row = is_exact ? 0 : in_a_row + 1;
+      most_in_a_row = std::max(most_in_a_row, in_a_row);
+    }
+    EXPECT_GT(touching, 2000 * per_ms);
+    EXPECT_GE(exact, least_exact * touching) << period_us;
+    EXPECT_LE(most_in_a_row, 100) << period_us;
+    EXPECT_LE(deepest_m, 10e-6) << period_us;
+  }
 }
 
 struct SlowWithMany {

@@ -129,6 +129,8 @@ class ContactSolver {
   void Improve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault WhitenAll(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool shorten_far_gaps,
                          Solution* solution);
+  bool IsShortOfWork(const PhysicalProblem& problem, const SolverOptions<Scalar>& options) const;
+  void SettleForSafe(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   bool MayTryLastRound(const SolverOptions<Scalar>& options) const;
   void SolveWhitened(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool falls_back,
                      Solution* solution);
@@ -141,6 +143,7 @@ class ContactSolver {
   bool HasWorkOfSearch(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
   bool TrySweeps(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void Sweep(Work* work);
+  void TakeSafe(Work* work, Solution* solution);
   void KeepSwept();
   void ForgetSwept();
   void TakeRound(Solution* solution);
@@ -197,7 +200,6 @@ class ContactSolver {
     Impulses impulses, certificate;
     std::array<ContactBasis, kCapacity.contacts> basis;  // of exact answers, by the problem's contacts
     std::array<std::int16_t, kCapacity.bodies> place;
-    std::array<Swept, kCapacity.contacts> swept;  // by the problem's contacts, where there is no exact answer
   };
   struct Nothing {};
 
@@ -222,10 +224,13 @@ class ContactSolver {
   std::array<ContactBasis, kCapacity.contacts> basis_;     // to start warm from, by contact
   [[no_unique_address]] std::conditional_t<kHasIslands, Islands<kCapacity>, Nothing> islands_;
   [[no_unique_address]] std::conditional_t<kHasIslands, Beside, Nothing> beside_;
+  std::array<Swept, kCapacity.contacts> swept_;  // by the problem's contacts, where there is no exact answer
+  bool has_swept_ = false;                       // some of these are there
   int island_ = 0;
   Part part_;
   int round_islands_ = 0;                            // on the round cone, so far
   bool last_round_fails_ = false;                    // Newton from last tick's answer, in this solve
+  bool is_short_of_work_ = false;                    // in this solve
   bool took_working_set_ = false;                    // the answer is of some of the contacts, and holds for all
   bool basis_is_of_set_ = false;                     // basis_ is of an answer for some of this tick's contacts
   std::int64_t kept_work_ = 0;                       // of the budget, while some of the contacts are solved

@@ -56,10 +56,13 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
   island_ = 0;
   round_islands_ = 0;
   whiten_options_.place = nullptr;
+  if (has_swept_) {
+    for (Swept& swept : swept_) swept.is_there = false;
+    has_swept_ = false;
+  }
   if constexpr (kHasIslands) {
     islands_.Find(problem);
     beside_.basis.fill({});
-    for (int i = 0; i < problem.contacts.size(); ++i) beside_.swept[static_cast<std::size_t>(i)].is_there = false;
     if (!IsWhole()) {
       solution->impulse.resize(problem.contacts.size(), problem.directions);
       solution->impulse.storage() = {};
@@ -105,6 +108,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIsland(const Physical
   if constexpr (kHasIslands) {
     if (!IsWhole()) islands_.Place(island_, &beside_.place);
   }
+  is_short_of_work_ = IsShortOfWork(problem, options);
   took_working_set_ = TryWorkingSet(problem, options, solution);
   if (took_working_set_) {
     Combine(options, solution);

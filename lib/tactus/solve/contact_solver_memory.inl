@@ -106,13 +106,11 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
       remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[j];
     }
   }
-  if constexpr (kHasIslands) {
-    for (int i = 0; i < problem.contacts.size(); ++i) {
-      const Swept& swept = beside_.swept[static_cast<std::size_t>(i)];
-      if (!swept.is_there) continue;
-      remembered_[i].normal_Ns = swept.normal_Ns;
-      remembered_[i].friction_Ns = swept.friction_Ns;
-    }
+  for (int i = 0; has_swept_ && i < problem.contacts.size(); ++i) {
+    const Swept& swept = swept_[static_cast<std::size_t>(i)];
+    if (!swept.is_there) continue;
+    remembered_[i].normal_Ns = swept.normal_Ns;
+    remembered_[i].friction_Ns = swept.friction_Ns;
   }
   if (whiten_options_.friction != nullptr) {
     for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].rest_s = rest_s_[i];

@@ -46,20 +46,25 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& p
       ForgetSwept();
       part_ = {.status = SolveStatus::kSolved, .rung = Rung::kWarmRepaired};
       TakeRound(solution);
+      solution->work += work.done();
     } else {
       if (round_.is_nearer()) KeepSwept();
-      ladder_.ForgoConvexStep();
-      ladder_.MakeSafe(
-          whitened_, [](Impulses*) {}, &work, &impulses);  // they are there
-      part_ = {.status = SolveStatus::kBudget,
-               .rung = ladder_.rung(),
-               .shortfall = Shortfall::kWork,
-               .residual = ladder_.residual()};
+      TakeSafe(&work, solution);
     }
-    solution->work += work.done();
     return true;
   }
   return false;
+}
+
+// From the impulses that stand in the solution.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeSafe(Work* work, Solution* solution) {
+  ladder_.ForgoConvexStep();
+  ladder_.MakeSafe(
+      whitened_, [](Impulses*) {}, work, &WorkImpulses(solution));
+  solution->work += work->done();
+  part_ = {
+      .status = SolveStatus::kBudget, .rung = ladder_.rung(), .shortfall = Shortfall::kWork, .residual = ladder_.residual()};
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -79,19 +84,18 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Sweep(Work* work) {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::ForgetSwept() {
-  if constexpr (kHasIslands) {
-    for (const auto& contact : whitened_.contacts) beside_.swept[static_cast<std::size_t>(contact.source)].is_there = false;
-  }
+  for (const auto& contact : whitened_.contacts) swept_[static_cast<std::size_t>(contact.source)].is_there = false;
 }
 
-// What the next tick's sweeps go on from, whatever the safe answer makes of it: what is swept, or where Newton has come to
-// if that is nearer.
+// What the next tick goes on from, whatever the safe answer makes of it: what is swept, or where Newton has come to if that
+// is nearer.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::KeepSwept() {
-  if constexpr (kHasIslands && kRoundIsMore) {
+  if constexpr (kRoundIsMore) {
+    has_swept_ = true;
     for (int i = 0; i < whitened_.contacts.size(); ++i) {
       const auto& contact = whitened_.contacts[i];
-      auto& kept = beside_.swept[static_cast<std::size_t>(contact.source)];
+      auto& kept = swept_[static_cast<std::size_t>(contact.source)];
       const Scalar theta = Max(round_.impulses().theta[static_cast<std::size_t>(i)], Scalar(0));
       const Tangential f = ProjectToDisk(round_.impulses().f[static_cast<std::size_t>(i)], contact.mu * theta);
       kept.is_there = IsFinite(theta) && IsFinite(f);

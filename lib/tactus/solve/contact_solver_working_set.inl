@@ -3,7 +3,7 @@ namespace tactus {
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::MayTakeWorkingSet(const SolverOptions<Scalar>& options) const {
   const bool merges = options.merge && options.work_budget == 0;
-  if (merges || options.cone != Cone::kRound || !options.time_left()) return false;
+  if (merges || is_short_of_work_ || options.cone != Cone::kRound || !options.time_left()) return false;
   return options.work_budget == 0 || MayTryLastRound(options);
 }
 

@@ -105,6 +105,8 @@ constexpr Cost RoundMeasure(Cost n, Cost carrying) { return 1000 + 210 * n + 200
 constexpr Cost RoundStep(Cost n, Cost k) {
   return k <= 6 ? 550 + 260 * n + 390 * k + 110 * k * k : 2900 + 285 * n + 900 * k;
 }
+/// Newton's steps from the last tick that are worth a beginning: three, with twelve unknowns. No bound.
+constexpr Cost FewRoundSteps(Cost n) { return 3 * RoundStep(n, 12); }
 
 /// u := P u with so many rows of joints, whose columns have so many numbers together.
 constexpr Cost JointProjection(Cost joint_rank, Cost numbers) { return 40 * joint_rank + 10 * numbers; }
@@ -135,6 +137,8 @@ constexpr Cost Sweep(Cost n) { return 100 + 900 * n; }
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
+/// A fallback with four passes, from where Newton has come to: of 1 449 with the F405's work 3 need more, and then rest.
+constexpr Cost ShortFallback(Cost n) { return Fallback(n) + Projection(n) + 4 * NearestPass(n); }
 /// What is kept while an answer is found and verified: a fallback with two projections.
 constexpr Cost Fallbacks(Cost n) { return Fallback(n) + 2 * Nearest(n); }
 /// Passes that the convex step can count on. Cold starts of a body with 4 to 32 contacts: half need 7, one in ten 12.

@@ -55,6 +55,20 @@ class RoundPolish {
     return Attempt(problem, kIsOneBody ? kOneBody : kSeveral, work);
   }
 
+  /// The same where a tick has work for nothing else: with each share in turn. Where `failures` ticks before had no answer
+  /// it begins with another one each time.
+  bool FromLastTickAlone(const Problem& problem, int failures, Work* work) {
+    const Impulses start = impulses_;
+    steps_ = 0;
+    for (int e = 0; e < 3; ++e) {
+      start_residual_ = Scalar(0);
+      impulses_ = start;
+      if (Attempt(problem, {kStepsFromLastTick, kShares[(failures + e) % 3], false}, work)) return true;
+      if (work->was_refused()) return false;
+    }
+    return false;
+  }
+
   /// From the polygon's answer. @returns whether impulses() is round friction
   bool FromPolygon(const Problem& problem, const typename Impulses::Polygon& polygon, Work* work) {
     constexpr Effort kEfforts[] = {{kStepsFromPolygon, kShare, true},       // few redundant contacts
@@ -73,7 +87,6 @@ class RoundPolish {
   /// From swept impulses (round_sweeps.h). The work of a tick is not enough for all shares: where `failures` ticks before
   /// had no answer it begins with another one each time.
   bool FromSwept(const Problem& problem, const typename Impulses::Polygon& swept, int failures, Work* work) {
-    constexpr Scalar kShares[] = {kWideShare, kShare, kFullShare};
     steps_ = 0;
     start_residual_ = Scalar(0);
     for (int e = 0; e < 3; ++e) {
@@ -119,6 +132,7 @@ class RoundPolish {
   // alone, 7 with two, 2 with three. From the last tick a wide one serves one body, a narrow one several: the stack of three
   // blocks then takes 0 to 2 steps where it took 3.
   static constexpr Scalar kShare = Scalar(0.01), kWideShare = Scalar(0.1), kFullShare = Scalar(1), kMostShare = Scalar(1e3);
+  static constexpr Scalar kShares[] = {kWideShare, kShare, kFullShare};  // in turn
   // Below kResidual of double. At rest that is 8 nm/s. Stacks of two and three soft blocks, turned by 1°, under a load that
   // changes, with K = 10 000 N/m: without it 5.5 to 12 steps a tick, and from the last tick alone no answer in 3 to 7 % of
   // the ticks; with it 1.1 to 1.8 and none. With 1000 N/m 14 to 24 and 7 to 17 %, then 5 to 10 and 1 to 11 %. Test:

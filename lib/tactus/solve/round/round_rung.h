@@ -57,6 +57,9 @@ class RoundRung {
 
   void set_refines(bool refines) { polish_.set_refines(refines); }
   bool FromLastTick(const Problem& problem, Work* work) { return polish_.FromLastTick(problem, work); }
+  bool FromLastTickAlone(const Problem& problem, int failures, Work* work) {
+    return polish_.FromLastTickAlone(problem, failures, work);
+  }
   bool FromPolygon(const Problem& problem, const Polygon& polygon, Work* work) {
     return polish_.FromPolygon(problem, polygon, work);
   }
