@@ -7,61 +7,12 @@
 #include "bench/safety/parts.h"
 #include "hal/devices/falcon_port.h"
 #include "hal/devices/haply_port.h"
-#include "hal/devices/motor_device.h"
 #include "hal/devices/odrive_port.h"
-#include "hal/devices/woodenhaptics_port.h"
 #include "host_tools/devices/forwarding_device.h"
+#include "motor_rig.h"
 
 namespace tactus::hal {
 namespace {
-
-class FakePort final : public MotorPort {
- public:
-  PortTraits told{.name = "fake", .motors = 3, .max_current_A = {2, 2, 2}, .max_speed_counts_per_s = 80'000};
-  PortReading reading;
-  float written_A[kMaxMotors] = {};
-  int zeros = 0;
-  bool has_room = true;  ///< on its line, for zeros
-
- private:
-  const PortTraits& DoTraits() const noexcept override { return told; }
-  PortReading DoPoll(std::uint32_t) noexcept override { return reading; }
-  Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept override {
-    std::copy(std::begin(current_A), std::end(current_A), written_A);
-    return Status::kOk;
-  }
-  Status DoZero() noexcept override {
-    if (!has_room) return Status::kWouldBlock;
-    std::fill(std::begin(written_A), std::end(written_A), 0.0f);
-    ++zeros;
-    return Status::kOk;
-  }
-  void DoEnable(bool on) noexcept override { reading.state = on ? DeviceState::kEnabled : DeviceState::kReady; }
-};
-
-struct Rig {
-  FakePort port;
-  MotorDevice<LinkArm<double>> device;
-  std::uint32_t now_us = 0;
-
-  explicit Rig(const MotorDeviceConfig<LinkArm<double>>& config = WoodenHapticsConfig()) : device(config, port) {
-    // Near the middle of the workspace: α = 0, β = 0.2, γ = 0.9 rad.
-    port.reading = {.count = {0, -764, 2562}, .valid = true, .is_new = true, .state = DeviceState::kReady};
-  }
-  DeviceReading Read() { return static_cast<Device&>(device).Read(now_us += 1000); }
-  Status Write(float x, float y, float z) {
-    CommandFrame command;
-    command.force_N[0] = x, command.force_N[1] = y, command.force_N[2] = z;
-    return static_cast<Device&>(device).Write(command, {});
-  }
-  void Start() {
-    (void)Read();
-    (void)Write(0, 0, 0);
-    static_cast<Device&>(device).Enable();
-    ASSERT_EQ(Read().state, DeviceState::kEnabled);
-  }
-  bool off() const { return port.written_A[0] == 0 && port.written_A[1] == 0 && port.written_A[2] == 0; }
-};
 
 TEST(MotorDevice, TellsThePoseOfTheCounts) {  // Source: section 4 of docs/kinematics.md by hand, q of the comment above
   Rig rig;
@@ -185,127 +136,6 @@ INSTANTIATE_TEST_SUITE_P(
             [](Rig* rig) { rig->port.reading.state = DeviceState::kHoming, rig->port.reading.cause = PortCause::kNotHomed; },
             PortCause::kNotHomed}),
     [](const auto& row) { return row.param.name; });
-
-/// A device of counters that had force when one of them jumped for good, disarmed since.
-struct LostRig : Rig {
-  LostRig() {
-    Start();
-    (void)Write(1, 1, 1);
-    port.reading.count[1] += 500;
-    EXPECT_EQ(Read().state, DeviceState::kFaulted);
-    EXPECT_STREQ(base().why(), Name(PortCause::kPositionJump));
-    (void)Write(1, 1, 1);
-    base().Disable();
-    Periods(5);
-  }
-  Device& base() { return device; }
-  DeviceReading Periods(int count) {
-    DeviceReading last;
-    for (int i = 0; i < count; ++i) last = Read(), (void)Write(0, 0, 0);
-    return last;
-  }
-};
-
-TEST(MotorDevice, GivesNoForceAtTheShiftedPlaceOfCountersThatJumped) {
-  LostRig rig;
-  for (const int shift : {0, -500}) {  // also where the counts come back: who says that they are right now
-    rig.port.reading.count[1] += shift;
-    EXPECT_EQ(rig.Periods(2000).state, DeviceState::kFaulted);
-    EXPECT_EQ(rig.device.cause(), PortCause::kReferenceLost);
-    EXPECT_STREQ(rig.base().why(), Name(PortCause::kReferenceLost));
-    rig.base().Enable();
-    (void)rig.Read();
-    EXPECT_EQ(rig.Write(1, 1, 1), Status::kClosed);
-    EXPECT_TRUE(rig.off());
-    rig.base().Disable();
-  }
-}
-
-TEST(MotorDevice, GetsItsPlaceAnewWhereItsHandleIsHeldStillInItsHomePose) {
-  LostRig rig;
-  rig.port.reading.count[0] = 12'000, rig.port.reading.count[1] = -7'000, rig.port.reading.count[2] = 300;
-  ASSERT_EQ(rig.base().Home(), Status::kOk);
-  DeviceReading reading = rig.Periods(1);
-  EXPECT_EQ(reading.state, DeviceState::kHoming);
-  EXPECT_FALSE(reading.valid);
-  EXPECT_STREQ(rig.base().why(), Name(PortCause::kHoldStill));
-  for (int i = 0; i < 1000; ++i) rig.port.reading.count[2] += i % 20 == 0 ? 30 : 0, reading = rig.Periods(1);
-  EXPECT_EQ(reading.state, DeviceState::kHoming) << "it is carried there";
-  reading = rig.Periods(501);
-  EXPECT_EQ(reading.state, DeviceState::kReady);
-  EXPECT_TRUE(reading.valid);
-  EXPECT_STREQ(rig.base().why(), "none");
-  // Source: kinematics.md, section 4: upper link up, forearm level.
-  EXPECT_NEAR(reading.sample.p_WH_m[0], 0.245 - 0.220, 1e-6);
-  EXPECT_NEAR(reading.sample.p_WH_m[2], 0.080 + 0.205 - 0.080, 1e-6);
-  rig.Start();
-  (void)rig.Write(1, 1, 1);
-  EXPECT_FALSE(rig.off());
-}
-
-TEST(MotorDevice, NamesAHandThatIsNotStillAndHomesAgain) {
-  LostRig rig;
-  (void)rig.base().Home();
-  for (int i = 0; i < 30'010; ++i) rig.port.reading.count[2] = i % 40 * 50, (void)rig.Periods(1);
-  EXPECT_EQ(rig.Periods(1).state, DeviceState::kFaulted);
-  EXPECT_STREQ(rig.base().why(), Name(PortCause::kNotStill));
-  (void)rig.base().Home();
-  EXPECT_EQ(rig.Periods(520).state, DeviceState::kReady);
-}
-
-TEST(MotorDevice, DoesNotBeginToHomeWhileTheDrivesAreOn) {
-  Rig rig;
-  rig.Start();
-  EXPECT_EQ(static_cast<Device&>(rig.device).Home(), Status::kOk);
-  for (int i = 0; i < 10; ++i) EXPECT_EQ(rig.Read().state, DeviceState::kEnabled);
-  static_cast<Device&>(rig.device).Disable();
-  EXPECT_EQ(rig.Read().state, DeviceState::kReady) << "nor later";
-}
-
-TEST(MotorDevice, HasAHomePoseOnlyWhereItsSensorsCountAndAHandCanHoldIt) {
-  for (const bool is_absolute : {true, false}) {
-    Rig rig;
-    (is_absolute ? rig.port.told.is_absolute : rig.port.told.has_home_pose) = is_absolute;
-    EXPECT_EQ(static_cast<Device&>(rig.device).Home(), Status::kNotReady);
-  }
-  MotorDeviceConfig<LinkArm<double>> config = WoodenHapticsConfig();
-  config.motors[2].offset_rad = 3;  // beyond what its forearm can
-  Rig outside(config);
-  EXPECT_EQ(static_cast<Device&>(outside.device).Home(), Status::kNotReady);
-}
-
-TEST(MotorDevice, LosesItsPlaceWithCountersThatBeganAnewAndHasItBackWhenTheyHomed) {
-  LostRig rig;
-  rig.port.reading.homings = 1;
-  EXPECT_EQ(rig.Periods(2).state, DeviceState::kReady);
-  rig.port.reading.restarts = 1;
-  EXPECT_EQ(rig.Periods(2).state, DeviceState::kFaulted);
-  EXPECT_EQ(rig.device.cause(), PortCause::kReferenceLost);
-  rig.port.reading.homings = 2;
-  EXPECT_EQ(rig.Periods(2).state, DeviceState::kReady);
-}
-
-TEST(MotorDevice, ComparesTheSampleBehindADisarm) {
-  Rig rig;
-  rig.Start();
-  static_cast<Device&>(rig.device).Disable();
-  rig.port.reading.count[1] += 500;  // in a millisecond
-  EXPECT_EQ(rig.Read().state, DeviceState::kFaulted);
-  EXPECT_EQ(rig.device.cause(), PortCause::kPositionJump);
-}
-
-TEST(MotorDevice, ComparesWithThePositionBeforeAGapWhereAHandCannotHaveComeSoFar) {  // Source: by hand, 80 counts a ms
-  for (const int counts : {3000, 5000}) {
-    Rig rig;
-    (void)rig.Read();
-    rig.port.reading.state = DeviceState::kFaulted;
-    rig.port.reading.cause = PortCause::kSilent;
-    for (int i = 0; i < 49; ++i) (void)rig.Read();
-    rig.port.reading.state = DeviceState::kReady;
-    rig.port.reading.count[0] += counts;
-    EXPECT_EQ(rig.Read().state == DeviceState::kFaulted, counts > 50 * 80) << counts;
-  }
-}
 
 TEST(MotorDevice, SeesCountsThatStandWhileTheHandIsPushedWhereThePortAsksForIt) {
   Rig rig;
