@@ -121,5 +121,36 @@ TEST(ShortOfWork, ClosesNoGapAndAddsNoEnergy) {
   EXPECT_GT(safe, 200);
 }
 
+// Surfaces that come nearer, all from one side so that they squeeze nothing: rest would let them in. Source: n·v(p) - n·w ≥
+// 0 at every contact without a gap.
+TEST(ShortOfWork, IsPushedByWhatComes) {
+  Random random(23);
+  Solver solver;
+  Solver::Solution solution;
+  int safe = 0;
+  for (int trial = 0; trial < 1000; ++trial) {
+    const int contacts = 1 + trial % 13;
+    Problem problem = OneBody();
+    for (int k = 0; k < 6; ++k) problem.bodies[0].velocity(k) = random.Uniform(-0.3, 0.3) * (k < 3 ? 1 : 10);
+    for (int i = 0; i < contacts; ++i) {
+      const Vec3 n(random.Uniform(-1, 1), random.Uniform(-1, 1), random.Uniform(0.2, 1));
+      AddContact({random.Uniform(-0.05, 0.05), random.Uniform(-0.05, 0.05), -0.02}, n.normalized(), 0, &problem);
+      problem.contacts[i].surface_normal_velocity_mps = random.Uniform(0, 0.05);
+    }
+    const int steps = trial % 3;
+    const int budget = static_cast<int>(WorkFor(contacts, steps) - work::ShortFallback(contacts) + work::Fallback(contacts) +
+                                        work::Nearest(contacts));
+    solver.Solve(problem, Round(budget), &solution);
+    EXPECT_LE(solution.work, budget) << trial;
+    safe += solution.status != SolveStatus::kSolved;
+    for (int i = 0; i < contacts; ++i) {
+      const auto& contact = problem.contacts[i];
+      const double speed = contact.normal.dot(VelocityAt(solution.velocity[0], contact.point_m));
+      EXPECT_GE(speed - contact.surface_normal_velocity_mps, -1e-6) << trial << " " << i;
+    }
+  }
+  EXPECT_GT(safe, 100);
+}
+
 }  // namespace
 }  // namespace tactus::test
