@@ -190,8 +190,7 @@ FaultCount CountStuckClocks(const std::string& board, int injections, std::uint6
 /// The supply is below the detector's level before the board starts.
 template <class Chip>
 FaultCount CountLowSupplies(const std::string& board, int injections, std::uint64_t seed) {
-  constexpr double kRuns_V =
-      1.7;  // below, the chips' own power-on reset holds them: RM0090 5.2.1, RM0433 6.4.1, RM0440 6.2.1
+  constexpr double kRuns_V = 1.7;  // below about that their own power-on reset holds the chips; not read in data sheets
   FaultCount count{.name = board + " supply low at the start", .most_ticks = 1};
   Random random(seed);
   for (int i = 0; i < injections; ++i) {
