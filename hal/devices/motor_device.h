@@ -314,7 +314,7 @@ class MotorDevice : public Device {
     port_.Enable();
   }
   void DoDisable() noexcept override {
-    if (!enabled_) has_q_ = false;  // said once more: time has passed that this device does not see
+    if (!enabled_) has_q_ = false;  // ForwardingDevice says so again where a hand had time that this device did not see
     enabled_ = false;
     port_.Disable();
   }

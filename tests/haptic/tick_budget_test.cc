@@ -90,8 +90,8 @@ TEST(WorkOf, TakesFewerContactsWhereAPeriodIsShort) {
 }
 
 // A hand that no force moves pushes a peg into its hole, stirs and twists it. With work for a few contacts, less than a
-// search takes, Newton goes on from tick to tick. Measured at 10 kHz: 92 % exact, 3.7 µm, 17 ticks in a row without; at 4
-// kHz 97 %, 1.9 µm, 15.
+// search takes, Newton goes on from tick to tick. Measured at 10 kHz: 92 % exact, 3.7 µm, 13 ticks in a row without an exact
+// answer, and 70 in a row where Newton does not begin where it has come to; at 4 kHz 98 %, 1.6 µm, 12.
 TEST(SmallWork, HoldsAPegThatIsStirred) {
   struct {
     std::uint32_t period_us;
@@ -123,7 +123,7 @@ TEST(SmallWork, HoldsAPegThatIsStirred) {
     }
     EXPECT_GT(touching, 2000 * per_ms);
     EXPECT_GE(exact, least_exact * touching) << period_us;
-    EXPECT_LE(most_in_a_row, 100) << period_us;
+    EXPECT_LE(most_in_a_row, 30) << period_us;
     EXPECT_LE(deepest_m, 10e-6) << period_us;
   }
 }
