@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <utility>
 
 namespace tactus::audit {
 namespace {
@@ -30,12 +31,36 @@ TEST(Audit, NothingThatIsCalledSolvedIsWrong) {
 // The same by Coulomb's law, whatever island is on the polygon.
 TEST(Audit, NothingThatIsCalledSolvedIsWrongOnTheRoundCone) {
   for (Family family : Families()) {
-    if (family.work_budget > 0) continue;  // Newton's last step is saved there
     family.cone = Cone::kRound;
-    ExpectNoneWrong(family, true, 150);
-    // In float a needle's factor is rounded: 15 of 4 723 answers are off by up to 3e-2 (docs/theory/verdict.md).
-    if (std::string_view(family.name) != "needles") ExpectNoneWrong(family, false, 150);
+    for (const bool in_double : {true, false}) ExpectNoneWrong(family, in_double, 150);
   }
+}
+
+const Family& FamilyOf(std::string_view name) {
+  const auto families = Families();
+  return *std::find_if(families.begin(), families.end(), [&](const Family& family) { return family.name == name; });
+}
+
+// Answers on the round cone that the same generator finds among 500 000, wrong by their own contact's scale while the scale
+// of the verdict had the whole spin of a needle, or while Newton ended at 1e-6 under a tick's work.
+TEST(Audit, NeedlesOnTheRoundConeAreRightByTheirOwnScale) {
+  Family needles = FamilyOf("needles");
+  needles.cone = Cone::kRound;
+  Auditor auditor;
+  for (const auto& [seed, in_double] :
+       {std::pair(14009, false), {10947, false}, {6081, false}, {18192, false}, {16192, true}}) {
+    Tally tally;
+    (void)auditor.Run(needles, static_cast<std::uint64_t>(seed), in_double, &tally);
+    EXPECT_EQ(tally.wrong, 0) << "seed " << seed;
+  }
+}
+
+// Surfaces that almost squeeze a body: the multipliers are 2e5 times the motion, and the answer is as exact as any.
+TEST(Audit, SurfacesThatAlmostSqueezeABodyKeepItApart) {
+  Auditor auditor;
+  Tally tally;
+  const Outcome outcome = auditor.Run(FamilyOf("conveyors"), 17919, false, &tally);
+  EXPECT_EQ(tally.penetrate + tally.wrong, 0) << "penetration " << static_cast<double>(outcome.report.pushed);
 }
 
 // The checker must be able to say no: a body that falls freely though a floor is under it, and one with an impulse too many.

@@ -160,7 +160,7 @@ TEST(RoundCone, TellsEachContactsConeUnderADeadline) {
       two.Solve(problem, {.cone = Cone::kRound, .work_budget = budget}, &answer);
       ASSERT_TRUE(budget > 0 || answer.contact_cone.empty()) << seed;
       if (answer.status != SolveStatus::kSolved) continue;
-      const auto limits = VerdictLimits<double>::OfRound(0, budget == 0, false);
+      const auto limits = VerdictLimits<double>::OfRound(0, budget == 0);
       EXPECT_LE(JudgeAnswer(problem, answer).contact, limits.share) << seed << ", budget " << budget;
       if (answer.contact_cone.empty()) continue;
       ++mixed;

@@ -12,8 +12,9 @@
 //
 // An impulse is compared with a speed through A = nᵀM⁻¹n, the speed that one N·s gives its own contact. A contact's scale is
 // the speed that its own bodies' free motion, its own impulse, gap and surface make there: s = Σ_k(|v_f,k| + |ω_f,k||r_k|) +
-// |w| + max(-Φ/h, 0) + Aθ. That of a joint's row is made of the same, of its own impulse and, for rounding's sake, of a
-// small share of all that its bodies' free motion and impulses can do to it.
+// |w| + max(-Φ/h, 0) + Aθ, of a slender body's motion no more than √(dᵀM⁻¹d) √(v_fᵀM v_f). That of a joint's row is made of
+// the same, of its own impulse and, for rounding's sake, of a small share of all that its bodies' free motion and impulses
+// can do to it.
 #include <array>
 
 #include "tactus/contact/contact_problem.h"
@@ -77,7 +78,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     const View view = ViewOf(contact);
     const Scalar gap_speed = GapSpeed(contact), w = contact.surface_normal_velocity_mps, b = gap_speed - w;
     const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(gap_speed, Scalar(0)) - w);
-    return !(nu >= -limit * (Reach(view) + Abs(b)) - kNothing);
+    return !(nu >= -limit * (ReachAlong(contact.normal, view, Reach(view)) + Abs(b)) - kNothing);
   }
 
  private:
@@ -130,11 +131,24 @@ class Judge : BodyJudge<Scalar, kCapacity> {
   // Σ_k(|v_f,k| + |ω_f,k||r_k|)
   Scalar Reach(const View& view) const {
     Scalar reach(0);
-    for (int s = 0; s < view.count; ++s) {
-      const BodyView& moving = bodies_[view.sides[s].body];
-      reach += moving.speed + moving.spin * Sqrt(view.sides[s].lever.squaredNorm());
-    }
+    for (int s = 0; s < view.count; ++s) reach += Reach(view.sides[s]);
     return reach;
+  }
+  Scalar Reach(const Side& side) const {
+    return bodies_[side.body].speed + bodies_[side.body].spin * Sqrt(side.lever.squaredNorm());
+  }
+
+  // The same along d. A slender body may spin fast about its axis: that has no energy to give, and d does not see it.
+  // √(dᵀM⁻¹d) √(v_fᵀM v_f) is the most that d can see of v_f.
+  Scalar ReachAlong(const Point& d, const View& view, Scalar reach) const {
+    if (!this->has_slender_) return reach;
+    Scalar along(0);
+    for (int s = 0; s < view.count; ++s) {
+      const Side& side = view.sides[s];
+      const BodyView& body = bodies_[side.body];
+      along += body.is_slender ? Min(Reach(side), Sqrt(Mobility(side, d)) * body.free_size) : Reach(side);
+    }
+    return along;
   }
 
   void JudgeContact(int i) {
@@ -145,7 +159,8 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     if (!loaded && nu_without + b >= Scalar(0)) return;  // open: most are
     const View view = ViewOf(contact);
     const Scalar reach = Reach(view);
-    Scalar scale = reach + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
+    Scalar scale =
+        ReachAlong(contact.normal, view, reach) + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
     Scalar theta_speed(0);
     if (loaded) {
       Scalar mobility(0);
@@ -184,7 +199,8 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     axes[0] = x;
     if constexpr (kTangent == 2) axes[1] = Moment(contact.normal, x);
     Tangential slip;
-    Scalar mobility(0), scale = reach;
+    Scalar mobility(0), scale = ReachAlong(axes[0], view, reach);
+    if constexpr (kTangent == 2) scale = Max(scale, ReachAlong(axes[1], view, reach));
     for (int t = 0; t < kTangent; ++t) {
       slip(t) = axes[t].dot(view.v) - contact.surface_velocity_mps(t);
       scale += Abs(contact.surface_velocity_mps(t));

@@ -69,8 +69,9 @@ class BodyJudge {
     Twist free;                                                // v_f = v0 + h M⁻¹ f
     Twist impulse;                                             // of contacts and joints, about the centre of mass
     Scalar impulse_size;                                       // Σ √(JᵀM⁻¹J) of each
-    Scalar free_size;                                          // √(v_fᵀ M v_f); for joints alone
+    Scalar free_size;                                          // √(v_fᵀ M v_f); for joints and slender bodies alone
     bool is_joined;                                            // a joint's row is about it
+    bool is_slender;                                           // its fast spin may be worth next to no energy
   };
 
   void LookAtBodies() {
@@ -124,6 +125,7 @@ class BodyJudge {
   const Solution& answer_;
   const JudgeOptions<Scalar, kCapacity> options_;
   std::array<BodyView, kCapacity.bodies> bodies_;
+  bool has_slender_ = false;
   Scalar given_energy_ = Scalar(0);  // by contacts and joints, at most
   Verdict<Scalar> verdict_;
 
@@ -152,10 +154,19 @@ class BodyJudge {
     const Point free = view.free.template head<kLinear>(), momentum = body.mass_kg * free;  // |free|² may be 0
     const Scalar energy = momentum.dot(free) + Abs(spin.dot(view.inertia * spin));
     free_energy_ += energy;
-    if constexpr (kCapacity.joints > 0) view.free_size = Sqrt(energy);
+    view.is_slender = IsSlender(view);
+    has_slender_ = has_slender_ || view.is_slender;
+    if (kCapacity.joints > 0 || view.is_slender) view.free_size = Sqrt(energy);
     view.impulse.setZero();
     view.impulse_size = Scalar(0);
     view.is_joined = false;
+  }
+
+  // Some axis has a thousandth of another one's inertia.
+  static bool IsSlender(const BodyView& view) {
+    constexpr Scalar kShare = Scalar(1e-3);
+    if constexpr (kDof == 3) return false;
+    return kShare * view.inertia.trace() * view.inverse_inertia.trace() > Scalar(1);
   }
 
   // √(pᵀM⁻¹p)

@@ -96,8 +96,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::Holds(const SolverOptions<Scalar>& options) const {
   using Limits = VerdictLimits<Scalar>;
   const bool is_round = kRoundIsMore && part_.cone == Cone::kRound;
-  const Limits limits =
-      is_round ? Limits::OfRound(options.tolerance, RefinesRound(options), whitened_.loses_spin) : Limits(options.tolerance);
+  const Limits limits = is_round ? Limits::OfRound(options.tolerance, RefinesRound(options)) : Limits(options.tolerance);
   return part_.verdict.Holds(limits.share, limits.energy) && part_.residual <= limits.residual;
 }
 

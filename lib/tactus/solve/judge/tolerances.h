@@ -64,15 +64,12 @@ struct VerdictLimits {
   }
 
   /// Of a round answer.
-  /// @param refined   false: one of a tick, from which Newton's last step is saved
-  /// @param slender   some body is: the judge's scale, which has its fast spin, excuses more there than rounding
-  static VerdictLimits OfRound(Scalar tolerance, bool refined, bool slender) {
+  /// @param refined  false: one of a tick, from which Newton's last step is saved
+  static VerdictLimits OfRound(Scalar tolerance, bool refined) {
     VerdictLimits limits(tolerance);
     if (!refined) {
       limits.residual = Max(limits.residual, RoundTolerances<Scalar>::kResidual);
       limits.share = limits.residual * kShareOfResidual;
-    } else if (slender) {
-      limits.share = Min(limits.share, RoundTolerances<Scalar>::kSlender);
     }
     return limits;
   }

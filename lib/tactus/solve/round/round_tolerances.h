@@ -15,12 +15,10 @@ struct RoundTolerances<double> {
   static constexpr double kPower = 1e-9;      ///< f·s ≤ kPower: friction does not drive
   static constexpr double kEnergy = 1e-9;     ///< of |k|²
   static constexpr double kMotion = 1e-5;     ///< kResidual of the largest impulse may not be more than this of the motion
-  static constexpr double kSlender = 1e-8;  ///< of the verdict on a slender body: Newton is at rounding, or has stalled, and
-                                            ///< then the polygon's answer is nearer to its law
-  static constexpr double kOpen = 1e-9;     ///< a contact without θ takes part from ν < -kOpen on
-  static constexpr double kRegular = 1e-8;  ///< added to the diagonal of K, of 1 kg⁻¹: redundant rows
-  static constexpr double kPivot = 1e-9;    ///< a column whose largest entry is smaller depends on those before
-  static constexpr double kFirstStep = 1e8;  ///< ρ of the first step from the polygon's answer
+  static constexpr double kOpen = 1e-9;       ///< a contact without θ takes part from ν < -kOpen on
+  static constexpr double kRegular = 1e-8;    ///< added to the diagonal of K, of 1 kg⁻¹: redundant rows
+  static constexpr double kPivot = 1e-9;      ///< a column whose largest entry is smaller depends on those before
+  static constexpr double kFirstStep = 1e8;   ///< ρ of the first step from the polygon's answer
 };
 
 template <>
@@ -31,7 +29,6 @@ struct RoundTolerances<float> {
   static constexpr float kPower = 1e-5f;
   static constexpr float kEnergy = 1e-5f;
   static constexpr float kMotion = 1e-2f;
-  static constexpr float kSlender = 1e-4f;
   static constexpr float kOpen = 1e-5f;
   static constexpr float kRegular = 1e-6f;
   static constexpr float kPivot = 1e-5f;
