@@ -8,10 +8,10 @@
 
 extern "C" {
 extern std::uint32_t code_begin_symbol[], data_memory_begin_symbol[], stack_guard_symbol[], hot_begin_symbol[],
-    bulk_begin_symbol[];
+    bulk_begin_symbol[], shared_begin_symbol[];
 // Absolute symbols: log2 of the sizes of the memories and of the guards.
 extern char code_size_log2_symbol[], data_size_log2_symbol[], stack_guard_log2_symbol[], null_guard_log2_symbol[],
-    hot_size_log2_symbol[], bulk_size_log2_symbol[];
+    hot_size_log2_symbol[], bulk_size_log2_symbol[], shared_size_log2_symbol[];
 }
 
 namespace tactus::hal::cortex_m {
@@ -22,6 +22,7 @@ constexpr std::uint32_t kExecuteNever = 1u << 28;
 constexpr std::uint32_t kWriteThrough = 1u << 17;  // normal memory, cacheable, not shared
 /// A Cortex-M7 to r1p1 may lose data in a cache that writes through (Arm's erratum 1259864; ES0392 2.1.1).
 constexpr std::uint32_t kWriteBack = 3u << 16;
+constexpr std::uint32_t kNotCached = 1u << 19;  // normal memory all the same: unaligned words are allowed
 constexpr std::uint32_t kEnable = 1u, kPrivilegedDefaultMap = 1u << 2;
 
 /// A region of 2^size_log2 bytes. Where regions overlap the higher number wins.
@@ -56,6 +57,9 @@ void ProtectMemory() {
   if (SizeLog2(bulk_size_log2_symbol) != 0)
     SetRegion(5, MemoryOf(bulk_begin_symbol, SizeLog2(bulk_size_log2_symbol)), SizeLog2(bulk_size_log2_symbol),
               kReadWrite | kExecuteNever, kWriteBack);
+  if (SizeLog2(shared_size_log2_symbol) != 0)
+    SetRegion(6, MemoryOf(shared_begin_symbol, SizeLog2(shared_size_log2_symbol)), SizeLog2(shared_size_log2_symbol),
+              kReadWrite | kExecuteNever, kNotCached);
   asm volatile("dsb" ::: "memory");
   Mpu().ctrl = kEnable | kPrivilegedDefaultMap;
   asm volatile("dsb\n isb" ::: "memory");

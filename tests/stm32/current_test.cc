@@ -56,7 +56,7 @@ struct Rig {
 TEST(CurrentSense, StartsTheDmaBeforeTheConverterAndTheConverterLast) {
   Rig rig;
   ASSERT_EQ(rig.Start(), Status::kOk);
-  const int stream = rig.machine.FirstWrite("DMA2", TACTUS_AT(f4::DmaRegisters, stream), 1, 1);
+  const int stream = rig.machine.FirstWrite("DMA2", TACTUS_AT(StreamDmaRegisters, stream), 1, 1);
   const int converter = rig.machine.FirstWrite("ADC1", TACTUS_AT(f4::AdcRegisters, cr2), 1, 1);
   EXPECT_LT(0, stream);
   EXPECT_LT(stream, converter);
@@ -275,7 +275,7 @@ TEST(CurrentSense, StartsAndRecoversFromEachFault) {
 
 TEST(CurrentSense, DoesNotStartOnADmaThatDoesNotLetGo) {
   Rig rig;
-  rig.dma.regs().stream[0].cr.bits = f4::dma::kEnable;
+  rig.dma.regs().stream[0].cr.bits = stream::kEnable;
   rig.dma.never_stops = true;
   EXPECT_EQ(rig.Start(), Status::kWouldBlock);
   EXPECT_EQ(rig.machine.FirstWrite("ADC1", TACTUS_AT(f4::AdcRegisters, cr2), 1, 1), -1);

@@ -2,18 +2,20 @@
 #include <map>
 #include <vector>
 
-#include "hal/stm32/f4/registers.h"
+#include "hal/stm32/dma_stream.h"
 #include "tests/stm32/machine.h"
 
 namespace tactus::hal::stm32::model {
 
-/// A DMA controller as RM0090 10 has it: single transfers on request, circular or not, flags and their interrupts; a stream
-/// that goes on for a while after it has been told to stop, that takes no set-up while EN is set, and does not start with
-/// its flags set. Registers hold 32 bits of an address: memory is given to the model beside it.
-class DmaModel : public Holding<f4::DmaRegisters> {
+/// A DMA controller as RM0090 10 has it, and RM0433 15: single transfers on request, circular or not, flags and their
+/// interrupts; a stream that goes on for a while after it has been told to stop, that takes no set-up while EN is set, and
+/// does not start with its flags set. Registers hold 32 bits of an address: memory is given to the model beside it.
+class DmaModel : public Holding<StreamDmaRegisters> {
  public:
-  explicit DmaModel(Machine& machine, f4::DmaRegisters<ModelRegister>* place = nullptr, const char* name = "DMA2")
-      : Holding(machine, name, place) {
+  /// @param known  what of a stream's CR is modelled: no flow control, bursts, double buffer
+  explicit DmaModel(Machine& machine, StreamDmaRegisters<ModelRegister>* place = nullptr, const char* name = "DMA2",
+                    std::uint32_t known = 0x0E037DDFu)
+      : Holding(machine, name, place), known_(known) {
     for (auto& stream : regs().stream) stream.fcr.bits = 0x21;  // reset value, RM0090 10.5.10
   }
 
@@ -83,13 +85,19 @@ class DmaModel : public Holding<f4::DmaRegisters> {
     if (field == 4) reload_[number] = value;  // NDTR
   }
 
+  /// Whether the memory that it was given listens: without its clock nothing arrives.
+  std::function<bool()> memory_has_clock = [] { return true; };
+
   std::uint32_t Flags(unsigned stream) const {
     return (stream < 4 ? regs().lisr.bits : regs().hisr.bits) >> FlagPlace(stream) & kAllFlags;
   }
 
+ protected:
+  const DmaStreamRegisters<ModelRegister>& Stream(unsigned stream) const { return regs().stream[stream]; }
+  DmaStreamRegisters<ModelRegister>& Stream(unsigned stream) { return regs().stream[stream]; }
+
  private:
   static constexpr std::uint32_t kEnable = 1u, kInterrupts = 0x1Eu, kCircular = 1u << 8, kStep = 1u << 10;  // CR
-  static constexpr std::uint32_t kKnown = 0x0E037DDFu;  // what this model can do: no flow control, bursts, double buffer
   static constexpr std::uint32_t kAllFlags = 0x3Du, kErrorFlag = 1u << 3, kHalfFlag = 1u << 4, kDoneFlag = 1u << 5;
 
   struct Reached {
@@ -98,8 +106,6 @@ class DmaModel : public Holding<f4::DmaRegisters> {
   };
 
   static unsigned FlagPlace(unsigned stream) { return std::vector<unsigned>{0, 6, 16, 22}[stream % 4]; }  // RM0090 10.5.1
-  const f4::DmaStreamRegisters<ModelRegister>& Stream(unsigned stream) const { return regs().stream[stream]; }
-  f4::DmaStreamRegisters<ModelRegister>& Stream(unsigned stream) { return regs().stream[stream]; }
   void Raise(unsigned stream, std::uint32_t flag) {
     (stream < 4 ? regs().lisr.bits : regs().hisr.bits) |= flag << FlagPlace(stream);
   }
@@ -122,7 +128,7 @@ class DmaModel : public Holding<f4::DmaRegisters> {
       value &= ~kEnable;
     }
     if (starts && ((value ^ bits) & kSetUp) != 0) Violate("a stream was set up by the write that starts it");
-    if (starts && (value & ~kKnown) != 0) Violate("a stream in a mode that nobody has modelled");
+    if (starts && (value & ~known_) != 0) Violate("a stream in a mode that nobody has modelled");
     bits = value;
     if (starts) position_[number] = 0, fifo_[number].clear();
   }
@@ -148,6 +154,7 @@ class DmaModel : public Holding<f4::DmaRegisters> {
     const auto found = memory_.find(Stream(stream).m0ar.bits);
     if (found == memory_.end() || size != found->second.size || at >= found->second.count)
       return Violate("a transfer outside its memory, or of another size");
+    if (!memory_has_clock()) return;
     if (size == 1) static_cast<std::uint8_t*>(found->second.begin)[at] = static_cast<std::uint8_t>(value);
     if (size == 2) static_cast<std::uint16_t*>(found->second.begin)[at] = static_cast<std::uint16_t>(value);
   }
@@ -170,6 +177,7 @@ class DmaModel : public Holding<f4::DmaRegisters> {
     position_[stream] = 0;
   }
 
+  std::uint32_t known_;
   std::map<std::uint32_t, Reached> memory_;
   std::vector<std::pair<std::size_t, std::uint32_t>> fifo_[8];
   std::uint32_t reload_[8] = {};

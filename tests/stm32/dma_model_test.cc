@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "hal/stm32/f4/dma_stream.h"
+#include "hal/stm32/dma_stream.h"
 #include "tests/stm32/dma_model.h"
 
 // Source: RM0090 10 (DMA): the flags of a stream, and drivers that are wrong on purpose.
@@ -15,7 +15,7 @@ TEST(DmaStream, SeesAndClearsTheFlagsOfItsOwnStreamOnly) {
     model::DmaModel dma(machine);
     for (unsigned other = 0; other < 8; ++other)
       if (other != number) dma.LeaveUsed(other);
-    const f4::DmaStream<model::ModelRegister> stream(dma.regs(), number);
+    const DmaStream<model::ModelRegister> stream(dma.regs(), number);
     EXPECT_EQ(stream.Flags(), 0u) << number;
     dma.LeaveUsed(number);
     EXPECT_EQ(stream.Flags(), 0x3Du) << number;
@@ -27,15 +27,15 @@ TEST(DmaStream, SeesAndClearsTheFlagsOfItsOwnStreamOnly) {
 TEST(DmaModel, FindsAStreamThatIsChangedWhileItRunsOrStartedWithItsFlags) {
   model::Machine machine;
   model::DmaModel dma(machine);
-  dma.regs().stream[7].cr = f4::dma::kEnable;
+  dma.regs().stream[7].cr = stream::kEnable;
   dma.regs().stream[7].ndtr = 3;
   EXPECT_EQ(static_cast<std::uint32_t>(dma.regs().stream[7].ndtr), 0u);  // not taken
   dma.regs().stream[2].ndtr = 1;
   dma.regs().lisr.bits = 1u << 21;  // TCIF2
-  dma.regs().stream[2].cr = f4::dma::kEnable;
+  dma.regs().stream[2].cr = stream::kEnable;
   EXPECT_FALSE(dma.runs(2));
   dma.regs().lifcr = 1u << 21;
-  dma.regs().stream[2].cr = f4::dma::kEnable | f4::dma::kCircular;
+  dma.regs().stream[2].cr = stream::kEnable | stream::kCircular;
   EXPECT_EQ(machine.violations, (std::vector<std::string>{"DMA2: a stream was changed while it ran",
                                                           "DMA2: a stream was started with its flags set",
                                                           "DMA2: a stream was set up by the write that starts it"}));

@@ -69,7 +69,7 @@ struct Rig {
   double motor_A = 0;                 // from U to V
   model::Machine machine;
   model::Holding<g4::RccRegisters> rcc{machine, "RCC"};
-  model::G4DmaModel::Mux mux{machine, "DMAMUX"};
+  model::MuxModel mux{machine};
   model::G4DmaModel dma{machine, mux};
   model::Holding<g4::AdcCommonRegisters> common{machine, "ADC12"};
   model::G4AdcModel u{machine, "ADC1", {dma, model::G4DmaModel::kAdc1, common, rcc.regs().ahb2rstr}},
@@ -112,7 +112,7 @@ bool CurrentsAreWell() {
   rig.trigger.LeaveUsed();
   rig.amplifiers.LeaveUsed();
   for (auto* const adc : {&rig.u, &rig.v}) adc->LeaveUsed();
-  for (const unsigned channel : {0u, 1u}) rig.dma.LeaveUsed(channel), rig.mux.regs().ccr[channel].bits = 0x33;
+  for (const unsigned channel : {0u, 1u}) rig.dma.LeaveUsed(channel);
   if (rig.Start() != SenseStep::kDone) return false;
   rig.Periods(64, false);
   bool well = rig.sense.calibrated() && !rig.sense.failed();
@@ -123,6 +123,7 @@ bool CurrentsAreWell() {
       well = well && std::abs(static_cast<double>(rig.sense.ampere(0)) - current_A) < kNear_A;
     }
   }
+  well = well && rig.dma.priority(0) == 2 && rig.dma.priority(1) == 2;  // before the line, which has patience
   well = well && rig.dma.transfers(0) == 84 && rig.dma.transfers(1) == 84 && rig.u.ScanUs() < 10;  // of 41.7 us
   well = well && (rig.trigger.regs().cr1.bits & 0x60u) == 0x60u;  // as TIM1's (RM0440 28.6.1)
   well = well && rig.trigger.regs().arr.bits == kHalfPeriod;      // it never drifts from TIM1
@@ -322,15 +323,17 @@ TEST(G4AdcModel, FindsADriverThatDoesNotWaitForRegulatorCalibrationAndReadiness)
 
 TEST(G4DmaModel, FindsAChannelThatIsChangedWhileItRunsAndAnAmplifiersTrimmingThatIsLost) {
   Rig rig;
+  rig.dma.regs().channel[0].cndtr = 1;
   rig.dma.regs().channel[0].ccr = g4::dma::kEnable;
   rig.dma.regs().channel[0].cndtr = 3;
-  EXPECT_EQ(rig.dma.regs().channel[0].cndtr.bits, 0u);  // not taken
+  EXPECT_EQ(rig.dma.regs().channel[0].cndtr.bits, 1u);  // not taken
   rig.mux.regs().ccr[0] = model::G4DmaModel::kAdc1;
   EXPECT_FALSE(rig.dma.FromPeripheral(model::G4DmaModel::kAdc1, rig.u.regs().dr, 1));
   rig.amplifiers.regs().csr[0] = g4::amplifier::kBy16;
-  EXPECT_EQ(rig.machine.violations, (std::vector<std::string>{"DMA1: a channel was changed while it ran",
-                                                              "DMA1: a transfer of another size, or from or to elsewhere",
-                                                              "OPAMP: the factory's trimming was overwritten"}));
+  EXPECT_EQ(rig.machine.violations,
+            (std::vector<std::string>{
+                "DMA1: a channel was changed while it ran", "DMAMUX: a request was changed while it was served",
+                "DMA1: a transfer from or to elsewhere", "OPAMP: the factory's trimming was overwritten"}));
 }
 
 // A deliberately wrong driver takes the shunt of U whatever the shares are: where U's low side is hardly on it sees no

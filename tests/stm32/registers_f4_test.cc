@@ -127,7 +127,7 @@ TEST(F4Registers, OfTheUsartAreTheManuals) {
 
 // RM0090 10.5.11, 10.5.5, 10.5.1; table 43 (streams).
 TEST(F4Registers, OfTheDmaAreTheManuals) {
-  using namespace f4::dma;
+  using namespace stream;
   auto& dma = f4::Dma2();
   manual::ExpectPlaces({{"DMA2_LISR", &dma.lisr, 0x40026400},
                         {"DMA2_HISR", &dma.hisr, 0x40026404},
@@ -148,7 +148,7 @@ TEST(F4Registers, OfTheDmaAreTheManuals) {
                       {"DMA_SxCR CIRC", kCircular, Bit(8)},
                       {"DMA_SxCR MINC", kIncrementMemory, Bit(10)},
                       {"DMA_SxCR PL high", kHighPriority, Field(2, 16)},
-                      {"DMA_SxCR CHSEL 4", Channel(f4::Usart1Streams::kChannel), Field(4, 25)},
+                      {"DMA_SxCR CHSEL 4", f4::Channel(f4::Usart1Streams::kChannel), Field(4, 25)},
                       {"DMA_LISR TEIF0", kFlagError, Bit(3)},
                       {"DMA_LISR TCIF0", kFlagDone, Bit(5)}});
   EXPECT_EQ(kHalfWords, Field(1, 11) | Field(1, 13));                // DMA_SxCR: PSIZE, MSIZE

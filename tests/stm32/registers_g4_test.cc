@@ -1,5 +1,7 @@
 #include "hal/stm32/g4/registers.h"
 
+#include "hal/stm32/g4/uart_link.h"
+
 #include "tests/stm32/manual_facts.h"
 
 // The STM32G431 by the numbers of RM0440: bases from 2.2.2, offsets from each chapter's register map. ST's
@@ -121,15 +123,14 @@ TEST(G4Registers, OfTheUsartAreTheManuals) {
                       {"USART_CR1 RE", kReceive, Bit(2)},
                       {"USART_CR1 TE", kTransmit, Bit(3)},
                       {"USART_CR1 IDLEIE", kIdleInterrupt, Bit(4)},
-                      {"USART_CR1 RXNEIE", kReceivedInterrupt, Bit(5)},
-                      {"USART_CR1 TXEIE", kRoomInterrupt, Bit(7)},
                       {"USART_CR1 FIFOEN", kFifo, Bit(29)},
                       {"USART_CR3 EIE", kErrorInterrupt, Bit(0)},
+                      {"USART_CR3 DMAR", kDmaReceive, Bit(6)},
+                      {"USART_CR3 DMAT", kDmaTransmit, Bit(7)},
                       {"USART_ISR FE", kFraming, Bit(1)},
                       {"USART_ISR NE", kNoise, Bit(2)},
                       {"USART_ISR ORE", kOverrun, Bit(3)},
                       {"USART_ISR IDLE", kIdle, Bit(4)},
-                      {"USART_ISR RXNE", kReceived, Bit(5)},
                       {"USART_ISR TXE", kRoom, Bit(7)}});
   EXPECT_EQ(kErrors, Bit(1) | Bit(2) | Bit(3));
 }
@@ -144,20 +145,29 @@ TEST(G4Registers, OfDmaAndAmplifiersAreTheManuals) {
                         {"DMA1_CPAR1", &dma.channel[0].cpar, 0x40020010},
                         {"DMA1_CMAR1", &dma.channel[0].cmar, 0x40020014},
                         {"DMA1_CCR2", &dma.channel[1].ccr, 0x4002001C},
+                        {"DMA1_CCR3", &dma.channel[g4::Usart2Channels::kReceive].ccr, 0x40020030},
+                        {"DMA1_CCR4", &dma.channel[g4::Usart2Channels::kSend].ccr, 0x40020044},
                         {"DMAMUX_C0CR", &g4::DmaMux().ccr[0], 0x40020800},
                         {"DMAMUX_C1CR", &g4::DmaMux().ccr[1], 0x40020804},
                         {"OPAMP1_CSR", &g4::Amplifiers().csr[0], 0x40010300},
                         {"OPAMP2_CSR", &g4::Amplifiers().csr[1], 0x40010304}});
   manual::ExpectBits(
       {{"DMA_CCR EN", g4::dma::kEnable, Bit(0)},
+       {"DMA_CCR TCIE", g4::dma::kDoneInterrupt, Bit(1)},
+       {"DMA_CCR HTIE", g4::dma::kHalfInterrupt, Bit(2)},
+       {"DMA_CCR TEIE", g4::dma::kErrorInterrupt, Bit(3)},
+       {"DMA_CCR DIR to-peripheral", g4::dma::kToPeripheral, Bit(4)},
+       {"DMA_CCR MINC", g4::dma::kIncrementMemory, Bit(7)},
+       {"DMA_CCR PL high", g4::dma::kHighPriority, Field(2, 12)},
        {"DMA_CCR CIRC", g4::dma::kCircular, Bit(5)},
        {"DMA_CCR PSIZE, MSIZE 16 bits", g4::dma::kHalfWords, Field(1, 8) | Field(1, 10)},
-       {"DMA_ISR GIF, TCIF, HTIF, TEIF", g4::dma::kAllFlags, Field(15, 0)},
        {"DMA_ISR TCIF1", g4::dma::kFlagDone, Bit(1)},
        {"DMA_ISR TEIF1", g4::dma::kFlagError, Bit(3)},
        {"DMA_IFCR CGIF1", g4::dma::kClearAll, Bit(0)},
        {"DMAMUX ADC1", g4::dma::kRequestAdc1, 5},
        {"DMAMUX ADC2", g4::dma::kRequestAdc2, 36},
+       {"DMAMUX USART2_RX", g4::Usart2Channels::kReceiveRequest, 26},
+       {"DMAMUX USART2_TX", g4::Usart2Channels::kSendRequest, 27},
        {"OPAMP_CSR OPAEN, VM_SEL ladder, PGA_GAIN 01011", g4::amplifier::kBy16, Bit(0) | Field(2, 5) | Field(11, 14)},
        {"OPAMP_CSR TRIMOFFSETP, TRIMOFFSETN", g4::amplifier::kTrim, Field(0x1F, 19) | Field(0x1F, 24)},
        {"OPAMP_CSR what is chosen", g4::amplifier::kSetUp,
@@ -198,6 +208,8 @@ TEST(G4Registers, OfTheConvertersAreTheManuals) {
 TEST(G4Registers, InterruptsHaveTheManualsNumbers) {
   EXPECT_EQ(g4::kWwdgInterrupt, 0);
   EXPECT_EQ(g4::kPvdInterrupt, 1);
+  EXPECT_EQ(g4::kDma1Channel3Interrupt, 13);
+  EXPECT_EQ(g4::kDma1Channel4Interrupt, 14);
   EXPECT_EQ(g4::kTim3Interrupt, 29);
   EXPECT_EQ(g4::kUsart2Interrupt, 38);
   EXPECT_EQ(g4::kInterrupts, 102);  // 0 to 101, the FMAC's

@@ -1,5 +1,7 @@
 #include "hal/stm32/h7/registers.h"
 
+#include "hal/stm32/h7/uart_link.h"
+
 #include "tests/stm32/manual_facts.h"
 
 // The STM32H743 by the numbers of RM0433: bases from 2.3.2, offsets from each chapter's register map. ST's
@@ -42,6 +44,8 @@ TEST(H7Registers, OfClockAndSupplyStandWhereTheManualPutsThem) {
                         {"RCC_AHB3RSTR", &rcc.ahb3rstr, 0x5802447C},
                         {"RCC_GCR", &rcc.gcr, 0x580244A0},
                         {"RCC_RSR", &rcc.rsr, 0x580244D0},
+                        {"RCC_AHB1ENR", &rcc.ahb1enr, 0x580244D8},
+                        {"RCC_AHB2ENR", &rcc.ahb2enr, 0x580244DC},
                         {"RCC_AHB4ENR", &rcc.ahb4enr, 0x580244E0},
                         {"RCC_APB3ENR", &rcc.apb3enr, 0x580244E4},
                         {"RCC_APB1LENR", &rcc.apb1lenr, 0x580244E8},
@@ -112,6 +116,8 @@ TEST(H7Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
                       {"RCC_APB1LENR TIM5EN", kTim5, Bit(3)},
                       {"RCC_APB1LENR USART3EN", kUsart3, Bit(18)},
                       {"RCC_APB2ENR TIM1EN", kTim1, Bit(0)},
+                      {"RCC_AHB1ENR DMA1EN", kDma1, Bit(0)},
+                      {"RCC_AHB2ENR SRAM1EN", kSram1, Bit(29)},
                       {"RCC_APB3ENR WWDG1EN", kWwdg1, Bit(6)},
                       {"RCC_APB4ENR SYSCFGEN", kSyscfg, Bit(1)},
                       {"RCC_GCR WW1RSC", kWwdgResets, Bit(0)},
@@ -121,6 +127,27 @@ TEST(H7Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
                       {"RCC_RSR SFTRSTF", kSoftware, Bit(24)},
                       {"RCC_RSR IWDG1RSTF", kIndependentWatchdog, Bit(26)},
                       {"RCC_RSR WWDG1RSTF", kWindowWatchdog, Bit(28)}});
+}
+
+// RM0433 15.5 (DMA), 17.6 (DMAMUX1), table 121 (requests); a stream's other bits are the F405's.
+TEST(H7Registers, OfDmaAndItsRequestsAreTheManuals) {
+  auto& dma = h7::Dma1();
+  manual::ExpectPlaces({{"DMA1_LISR", &dma.lisr, 0x40020000},
+                        {"DMA1_HIFCR", &dma.hifcr, 0x4002000C},
+                        {"DMA1_S0CR", &dma.stream[0].cr, 0x40020010},
+                        {"DMA1_S0NDTR", &dma.stream[0].ndtr, 0x40020014},
+                        {"DMA1_S0PAR", &dma.stream[0].par, 0x40020018},
+                        {"DMA1_S0M0AR", &dma.stream[0].m0ar, 0x4002001C},
+                        {"DMA1_S0FCR", &dma.stream[0].fcr, 0x40020024},
+                        {"DMA1_S1CR", &dma.stream[h7::Usart3Streams::kReceive].cr, 0x40020028},
+                        {"DMA1_S2CR", &dma.stream[h7::Usart3Streams::kSend].cr, 0x40020040},
+                        {"DMAMUX1_C0CR", &h7::DmaMux1().ccr[0], 0x40020800},
+                        {"DMAMUX1_C1CR", &h7::DmaMux1().ccr[1], 0x40020804}});
+  manual::ExpectBits({{"DMA_SxCR TRBUFF", h7::kBufferable, Bit(20)},
+                      {"DMA_SxCR EN", stream::kEnable, Bit(0)},
+                      {"DMA_SxCR PL high", stream::kHighPriority, Field(2, 16)},
+                      {"DMAMUX1 USART3_RX", h7::Usart3Streams::kReceiveRequest, 45},
+                      {"DMAMUX1 USART3_TX", h7::Usart3Streams::kSendRequest, 46}});
 }
 
 // RM0433 39.4.3 (SMCR), 39.4.5 (SR), 39.4.7, 39.4.9 (CCMR1, CCMR2), 39.4.11 (CCER): what an encoder with index needs.
@@ -137,6 +164,8 @@ TEST(H7Registers, OfAnEncodersTimerHaveTheManualsBits) {
 TEST(H7Registers, InterruptsHaveTheManualsNumbers) {
   EXPECT_EQ(h7::kWwdgInterrupt, 0);
   EXPECT_EQ(h7::kPvdInterrupt, 1);
+  EXPECT_EQ(h7::kDma1Stream1Interrupt, 12);
+  EXPECT_EQ(h7::kDma1Stream2Interrupt, 13);
   EXPECT_EQ(h7::kUsart3Interrupt, 39);
   EXPECT_EQ(h7::kTim5Interrupt, 50);
   EXPECT_EQ(h7::kInterrupts, 150);  // 0 to 149, the wake-up pins'

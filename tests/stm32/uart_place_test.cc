@@ -20,17 +20,19 @@ TEST(UsartClockOf, RefusesABusThatIsHalfAPercentOff) {
 
 struct Usart2Rig {
   Usart2Rig() {
-    dma.Reach(link.ring(), kReceiveBytes);
-    dma.Reach(link.run(), 256);
+    dma.Reach(buffers.ring.data(), kReceiveBytes);
+    dma.Reach(buffers.run.data(), buffers.run.size());
     link.Start();
   }
   model::Machine machine;
   model::DmaModel dma{machine, nullptr, "DMA1"};
   model::UsartModel usart{machine, &dma, kSlowBus_Hz, nullptr, {.name = "USART2", .receive = 5, .send = 6, .baud = 1e6}};
-  f4::DmaUartLink<ModelRegister, Core, Usart2Streams> link{usart.regs(), UsartClockOf<kSlowBus_Hz, 1'000'000>(), dma.regs()};
+  LinkBuffers buffers{};
+  f4::DmaUartLink<ModelRegister, Core, Usart2Streams> link{usart.regs(), UsartClockOf<kSlowBus_Hz, 1'000'000>(), dma.regs(),
+                                                           buffers};
 };
 
-TEST(DmaUartLink, WorksOnAnotherUsartWithItsStreamsAndItsBaudRate) {
+TEST(DmaUartPlace, WorksOnAnotherUsartWithItsStreamsAndItsBaudRate) {
   Usart2Rig rig;
   for (const std::uint8_t byte : Bytes(50)) rig.usart.Receive(byte);
   EXPECT_EQ(ReadAll(rig.link), Bytes(50));
@@ -41,7 +43,7 @@ TEST(DmaUartLink, WorksOnAnotherUsartWithItsStreamsAndItsBaudRate) {
   EXPECT_TRUE(rig.machine.violations.empty());
 }
 
-TEST(DmaUartLink, SendsTheLastWordsPastARunOfItsStream) {
+TEST(DmaUartPlace, SendsTheLastWordsPastARunOfItsStream) {
   Usart2Rig rig;
   rig.usart.accesses_a_byte = 20;
   ASSERT_EQ(rig.link.Write(Bytes(200), Lane::kCommand), Status::kOk);

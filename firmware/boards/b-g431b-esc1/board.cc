@@ -106,7 +106,8 @@ void Board::SetUp() {
   g4::BreakOnLockupAndSupply(g4::Syscfg());
   hal::cortex_m::EnableInterrupt(g4::kPvdInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(g4::kWwdgInterrupt, kCutPriority);
-  hal::cortex_m::EnableInterrupt(g4::kUsart2Interrupt, hal::cortex_m::kLinkPriority);
+  for (const int interrupt : {g4::kUsart2Interrupt, g4::kDma1Channel3Interrupt, g4::kDma1Channel4Interrupt})
+    hal::cortex_m::EnableInterrupt(interrupt, hal::cortex_m::kLinkPriority);
   if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   StartSense();
   if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
@@ -134,7 +135,8 @@ Motors& Board::MotorIo(const hal::cortex_m::BootOptions&) {
 }
 
 UsartLink& Board::Link() {
-  static UsartLink link(g4::Usart2(), hal::stm32::UsartClockOf<g4::kCore_Hz>());
+  static hal::stm32::LinkBuffers buffers;
+  static UsartLink link(g4::Usart2(), hal::stm32::UsartClockOf<g4::kCore_Hz>(), g4::Dma1(), g4::DmaMux(), buffers);
   return link;
 }
 
@@ -149,7 +151,9 @@ void ClockGuardHandler() {
   g4::Tim3().sr = ~timer::kUpdate;
   hal::cortex_m::CheckClockAdvances();
 }
-void Usart2Handler() { Board::Link().OnInterrupt(); }
+void Usart2Handler() { Board::Link().OnUartInterrupt(); }
+void Dma1Channel3Handler() { Board::Link().OnReceiveInterrupt(); }
+void Dma1Channel4Handler() { Board::Link().OnSendInterrupt(); }
 }
 
 }  // namespace tactus::board

@@ -9,7 +9,7 @@ set(TACTUS_BOARD_MAIN b-g431b-esc1/main.cc)
 set(TACTUS_BOARD_APPLICATION tactus::io tactus::build_id)  # the thin I/O firmware, not the servo
 set(TACTUS_BOARD_EMULATED OFF)
 set(TACTUS_BOARD_TICK_NOT_COUNTED "the I/O firmware solves nothing, and no bench counts it")
-set(TACTUS_BOARD_HANDLERS link=Usart2Handler timer=ClockGuardHandler cut=CrystalLostHandler cut=SupplyLowHandler
-  cut=WatchdogWarningHandler)
+set(TACTUS_BOARD_HANDLERS link=Usart2Handler link=Dma1Channel3Handler link=Dma1Channel4Handler
+  timer=ClockGuardHandler cut=CrystalLostHandler cut=SupplyLowHandler cut=WatchdogWarningHandler)
 set(TACTUS_BOARD_PART "STM32G431CB on B-G431B-ESC1")
 set(TACTUS_BOARD_OPENOCD target/stm32g4x.cfg)

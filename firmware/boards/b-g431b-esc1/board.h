@@ -1,9 +1,9 @@
 #pragma once
 #include "hal/cortex_m/boot.h"
 #include "hal/stm32/bridge_motor_io.h"
-#include "hal/stm32/fifo_uart_link.h"
 #include "hal/stm32/g4/clock_tree.h"
 #include "hal/stm32/g4/current_sense.h"
+#include "hal/stm32/g4/uart_link.h"
 #include "hal/stm32/link_core.h"
 #include "hal/stm32/watchdogs.h"
 
@@ -12,7 +12,7 @@ namespace tactus::board {
 namespace g4 = hal::stm32::g4;
 using hal::stm32::Hardware;
 
-using UsartLink = hal::stm32::FifoUartLink<Hardware, hal::stm32::LinkCore>;
+using UsartLink = g4::DmaUartLink<Hardware, hal::stm32::LinkCore, g4::Usart2Channels>;
 
 using CurrentSense = g4::CurrentSense<Hardware>;
 using Motors = hal::stm32::BridgeMotorIo<Hardware, hal::stm32::OneMotorBetweenTwo, CurrentSense>;

@@ -128,7 +128,8 @@ UsartLink& Board::Link() {
 #if TACTUS_EMULATED
   static UsartLink link(f4::Usart1(), kClock);
 #else
-  static UsartLink link(f4::Usart1(), kClock, f4::Dma2());
+  static hal::stm32::LinkBuffers buffers;
+  static UsartLink link(f4::Usart1(), kClock, f4::Dma2(), buffers);
 #endif
   return link;
 }

@@ -45,6 +45,8 @@ constexpr h7::ClockPlan kClockPlan = h7::PlanFor<8'000'000>(hal::stm32::Oscillat
 constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
 constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = h7::kTimer_Hz / (2 * kPwm_Hz),
                                              .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, h7::kTimer_Hz)};
+// In the memory that DMA1 reaches and the core's cache leaves alone: memory.ld.
+[[gnu::section(".shared")]] hal::stm32::LinkBuffers link_buffers;
 constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
 
 void StartClock() {
@@ -54,6 +56,8 @@ void StartClock() {
 
 void SwitchOnBlocks() {
   auto& block = h7::Rcc();
+  block.ahb1enr = block.ahb1enr | rcc::kDma1;
+  block.ahb2enr = block.ahb2enr | rcc::kSram1;
   block.ahb4enr = block.ahb4enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kPortD | rcc::kPortE;
   block.apb1lenr = block.apb1lenr | rcc::kTim2 | rcc::kTim3 | rcc::kTim4 | rcc::kTim5 | rcc::kUsart3;
   block.apb2enr = block.apb2enr | rcc::kTim1;
@@ -92,13 +96,14 @@ void Board::SetUp() {
   h7::BreakOnLockupAndSupply(h7::Syscfg());
   hal::cortex_m::EnableInterrupt(h7::kPvdInterrupt, kCutPriority);
   hal::cortex_m::EnableInterrupt(h7::kWwdgInterrupt, kCutPriority);
-  hal::cortex_m::EnableInterrupt(h7::kUsart3Interrupt, hal::cortex_m::kLinkPriority);
+  for (const int interrupt : {h7::kUsart3Interrupt, h7::kDma1Stream1Interrupt, h7::kDma1Stream2Interrupt})
+    hal::cortex_m::EnableInterrupt(interrupt, hal::cortex_m::kLinkPriority);
   if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   if (Pwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }
 
 UsartLink& Board::Link() {
-  static UsartLink link(h7::Usart3(), hal::stm32::UsartClockOf<h7::kApb_Hz>());
+  static UsartLink link(h7::Usart3(), hal::stm32::UsartClockOf<h7::kApb_Hz>(), h7::Dma1(), h7::DmaMux1(), link_buffers);
   return link;
 }
 
@@ -113,7 +118,9 @@ void ClockGuardHandler() {
   h7::Tim5().sr = ~timer::kUpdate;
   hal::cortex_m::CheckClockAdvances();
 }
-void Usart3Handler() { Board::Link().OnInterrupt(); }
+void Usart3Handler() { Board::Link().OnUartInterrupt(); }
+void Dma1Stream1Handler() { Board::Link().OnReceiveInterrupt(); }
+void Dma1Stream2Handler() { Board::Link().OnSendInterrupt(); }
 }
 
 }  // namespace tactus::board

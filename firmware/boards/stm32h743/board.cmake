@@ -9,8 +9,8 @@ set(TACTUS_BOARD_MAIN stm32h743/main.cc)
 set(TACTUS_BOARD_IO_MAIN stm32h743/io_main.cc stm32h743/io_board.cc)  # a second image: the thin I/O firmware
 set(TACTUS_BOARD_EMULATED OFF)
 set(TACTUS_BOARD_TICK_NOT_COUNTED "no emulator runs this part. On the emulated Cortex-M7, compiled as here, hostile ticks of the peg take 345053 instructions and the scene stack 411819, of 480000 cycles (docs/boards.md, Ticks)")
-set(TACTUS_BOARD_HANDLERS link=Usart3Handler timer=ClockGuardHandler cut=CrystalLostHandler cut=SupplyLowHandler
-  cut=WatchdogWarningHandler)
+set(TACTUS_BOARD_HANDLERS link=Usart3Handler link=Dma1Stream1Handler link=Dma1Stream2Handler timer=ClockGuardHandler
+  cut=CrystalLostHandler cut=SupplyLowHandler cut=WatchdogWarningHandler)
 set(TACTUS_BOARD_PART "STM32H743ZI")
 set(TACTUS_BOARD_OPENOCD target/stm32h7x.cfg)
 set(TACTUS_BOARD_DFU 0483:df11)

@@ -2,8 +2,8 @@
 #include "firmware/servo/board_work.h"
 #include "hal/api/device.h"
 #include "hal/api/drive_enable.h"
-#include "hal/stm32/fifo_uart_link.h"
 #include "hal/stm32/h7/clock_tree.h"
+#include "hal/stm32/h7/uart_link.h"
 #include "hal/stm32/link_core.h"
 #include "hal/stm32/motor_pwm.h"
 #include "hal/stm32/watchdogs.h"
@@ -13,7 +13,7 @@ namespace tactus::board {
 namespace h7 = hal::stm32::h7;
 using hal::stm32::Hardware;
 
-using UsartLink = hal::stm32::FifoUartLink<Hardware, hal::stm32::LinkCore>;
+using UsartLink = h7::DmaUartLink<Hardware, hal::stm32::LinkCore, h7::Usart3Streams>;
 
 constexpr std::uint32_t kGateEnable = 10;  ///< PC10
 

@@ -1,6 +1,6 @@
 #pragma once
 #include "hal/stm32/current_watch.h"
-#include "hal/stm32/f4/dma_stream.h"
+#include "hal/stm32/f4/registers.h"
 #include "hal/stm32/scan_trigger.h"
 #include "tactus/core/status.h"
 
@@ -20,7 +20,7 @@ class CurrentSense : public CurrentWatch<3> {
   struct Blocks {
     AdcRegisters<R>& adc;
     AdcCommonRegisters<R>& common;
-    DmaRegisters<R>& dma;
+    StreamDmaRegisters<R>& dma;
     TimerRegisters<R>& trigger;
   };
 
@@ -48,10 +48,9 @@ class CurrentSense : public CurrentWatch<3> {
   /// @param outputs_on  whether a current may flow
   void Sample(bool outputs_on) {
     if ((blocks_.adc.sr & adc::kOverrun) != 0) return Restart();
-    const std::uint32_t flags = Stream().Flags();
-    Stream().ClearFlags();
-    if ((flags & dma::kFlagError) != 0) return Restart();
-    if ((flags & dma::kFlagDone) == 0) return Miss();
+    const DmaEvents events = Stream().TakeEvents();
+    if (events.failed) return Restart();
+    if (!events.done) return Miss();
     Take(outputs_on);
   }
 
@@ -59,7 +58,7 @@ class CurrentSense : public CurrentWatch<3> {
   float ampere(int motor) const { return MeasuredAt(static_cast<std::size_t>(motor)); }
 
  private:
-  static constexpr unsigned kStream = 0;  // of DMA2: ADC1 on its channel 0
+  static constexpr unsigned kStream = 0, kChannel = 0;  // of DMA2: ADC1's
   static constexpr std::uint32_t kConverter = adc::kOn | adc::kDma | adc::kDmaGoesOn | adc::kTriggerTim8 | adc::kRisingEdge;
   static constexpr std::uint32_t kSampleTime = 1;  // 15 clocks of 21 MHz: 0.7 us
 
@@ -79,9 +78,8 @@ class CurrentSense : public CurrentWatch<3> {
   DmaStream<R> Stream() const { return {blocks_.dma, kStream}; }
 
   bool StartDma() {
-    constexpr std::uint32_t kWord =
-        dma::Channel(0) | dma::kHighPriority | dma::kHalfWords | dma::kIncrementMemory | dma::kCircular;
-    return Stream().Start({DmaAddress(&blocks_.adc.dr), DmaAddress(buffer()), kMotors, kWord});
+    return Stream().Start(
+        {DmaAddress(&blocks_.adc.dr), DmaAddress(buffer()), kMotors, Channel(kChannel) | stream::kScanWord});
   }
 
   /// RM0090 13.8.1: after an overrun there are no transfers until the flag is cleared and both sides are set up anew.

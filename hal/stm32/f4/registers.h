@@ -1,4 +1,5 @@
 #pragma once
+#include "hal/stm32/dma_stream.h"
 #include "hal/stm32/registers.h"
 #include "hal/stm32/reset_flags.h"
 
@@ -77,28 +78,8 @@ inline constexpr std::uint32_t kReceive = 1u << 2, kTransmit = 1u << 3, kIdleInt
 inline constexpr std::uint32_t kErrorInterrupt = 1u, kDmaReceive = 1u << 6, kDmaTransmit = 1u << 7;         // CR3
 }  // namespace usart
 
-/// A stream of a DMA controller, and the controller's flags: RM0090 10.5.
-template <class R>
-struct DmaStreamRegisters {
-  R cr, ndtr, par, m0ar, m1ar, fcr;
-};
-template <class R>
-struct DmaRegisters {
-  R lisr, hisr, lifcr, hifcr;
-  DmaStreamRegisters<R> stream[8];
-};
-namespace dma {
-inline constexpr std::uint32_t kEnable = 1u, kErrorInterrupt = 1u << 2, kHalfInterrupt = 1u << 3, kDoneInterrupt = 1u << 4,
-                               kToPeripheral = 1u << 6, kCircular = 1u << 8, kIncrementMemory = 1u << 10,
-                               kHalfWords = (1u << 11) | (1u << 13), kHighPriority = 2u << 16;
+/// Which request a stream serves, of the eight that are wired to it: CR, RM0090 10.5.5.
 constexpr std::uint32_t Channel(std::uint32_t number) { return number << 25; }
-// Flags of a stream, from bit 0 on: FIFO error, direct mode error, transfer error, half, done (RM0090 10.5.1).
-inline constexpr std::uint32_t kAllFlags = 0x3Du, kFlagError = 1u << 3, kFlagDone = 1u << 5;
-constexpr unsigned FlagShift(unsigned stream) {
-  constexpr unsigned kShift[4] = {0, 6, 16, 22};
-  return kShift[stream % 4];
-}
-}  // namespace dma
 
 /// Analog-digital converter, RM0090 13.13.
 template <class R>
@@ -134,7 +115,7 @@ inline TimerRegisters<Hardware>& Tim4() { return *reinterpret_cast<TimerRegister
 inline TimerRegisters<Hardware>& Tim5() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000C00u); }
 inline TimerRegisters<Hardware>& Tim8() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40010400u); }
 inline UsartRegisters<Hardware>& Usart1() { return *reinterpret_cast<UsartRegisters<Hardware>*>(0x40011000u); }
-inline DmaRegisters<Hardware>& Dma2() { return *reinterpret_cast<DmaRegisters<Hardware>*>(0x40026400u); }
+inline StreamDmaRegisters<Hardware>& Dma2() { return *reinterpret_cast<StreamDmaRegisters<Hardware>*>(0x40026400u); }
 inline AdcRegisters<Hardware>& Adc1() { return *reinterpret_cast<AdcRegisters<Hardware>*>(0x40012000u); }
 inline AdcCommonRegisters<Hardware>& AdcCommon() { return *reinterpret_cast<AdcCommonRegisters<Hardware>*>(0x40012300u); }
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x40003000u); }

@@ -53,9 +53,9 @@ class CurrentSense : public CurrentWatch<2> {
   /// Once in each period of the servo: the newest conversions. With the outputs off it learns the offsets.
   /// @param outputs_on  whether a current may flow
   void Sample(bool outputs_on) {
-    const std::uint32_t u = TakeFlags(kU), v = TakeFlags(kV);
-    if (Of(kU).is_overrun() || Of(kV).is_overrun() || ((u | v) & dma::kFlagError) != 0) return Restart();
-    if ((u & v & dma::kFlagDone) == 0) return Miss();
+    const DmaEvents u = ChannelOf(kU).TakeEvents(), v = ChannelOf(kV).TakeEvents();
+    if (Of(kU).is_overrun() || Of(kV).is_overrun() || u.failed || v.failed) return Restart();
+    if (!u.done || !v.done) return Miss();
     Take(outputs_on);
     shunt_ = blocks_.pwm.ccr1 > blocks_.pwm.ccr2 ? kV : kU;
   }
@@ -69,7 +69,9 @@ class CurrentSense : public CurrentWatch<2> {
   static constexpr std::uint32_t kLead = 800;
 
   Converter<R> Of(int number) const { return Converter<R>(*blocks_.adc[static_cast<std::size_t>(number)]); }
-  DmaChannel<R> ChannelOf(int number) const { return {blocks_.dma, blocks_.mux, static_cast<unsigned>(number)}; }
+  DmaChannel<R> ChannelOf(int number) const {
+    return {blocks_.dma, blocks_.mux, static_cast<unsigned>(number), number == kU ? dma::kRequestAdc1 : dma::kRequestAdc2};
+  }
 
   /// RM0440 25.3: of gain 16, with the factory's trimming left alone.
   static bool SetUpAmplifier(R& csr) {
@@ -91,18 +93,10 @@ class CurrentSense : public CurrentWatch<2> {
   }
 
   void Begin() {
-    constexpr std::array<std::uint32_t, 2> kRequests{dma::kRequestAdc1, dma::kRequestAdc2};
     for (const int number : {kU, kV}) {
-      ChannelOf(number).Start(kRequests[static_cast<std::size_t>(number)], DmaAddress(Of(number).data()),
-                              DmaAddress(buffer() + number));
+      (void)ChannelOf(number).Start({DmaAddress(Of(number).data()), DmaAddress(buffer() + number), 1, dma::kSampleWord});
       Of(number).Start();
     }
-  }
-
-  std::uint32_t TakeFlags(int number) const {
-    const std::uint32_t flags = ChannelOf(number).Flags();
-    ChannelOf(number).ClearFlags();
-    return flags;
   }
 
   /// RM0440 21.4.27: after an overrun there are no transfers until the flag is cleared and both sides have begun anew.

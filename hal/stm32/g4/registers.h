@@ -1,5 +1,6 @@
 #pragma once
-#include "hal/stm32/fifo_uart_link.h"
+#include "hal/stm32/dma_mux.h"
+#include "hal/stm32/fifo_usart.h"
 #include "hal/stm32/registers.h"
 #include "hal/stm32/reset_flags.h"
 
@@ -89,15 +90,17 @@ struct DmaRegisters {
   DmaChannelRegisters<R> channel[6];
 };
 static_assert(offsetof(DmaRegisters<std::uint32_t>, channel[1]) == 0x1C);
-/// Which request each channel serves, RM0440 13.6: of DMA1's channel 1 is the first.
-template <class R>
-struct DmaMuxRegisters {
-  R ccr[12];
-};
 namespace dma {
-inline constexpr std::uint32_t kEnable = 1u, kCircular = 1u << 5, kHalfWords = 1u << 8 | 1u << 10;  // CCR
+inline constexpr std::uint32_t kEnable = 1u, kDoneInterrupt = 1u << 1, kHalfInterrupt = 1u << 2, kErrorInterrupt = 1u << 3,
+                               kToPeripheral = 1u << 4, kCircular = 1u << 5, kIncrementMemory = 1u << 7,
+                               kHalfWords = 1u << 8 | 1u << 10, kHighPriority = 2u << 12;  // CCR
+/// Each half-word of a converter to one place, for ever.
+inline constexpr std::uint32_t kSampleWord = kHighPriority | kHalfWords | kCircular;
+/// Bytes of a line that come, round a ring for ever; and that go, in one run.
+inline constexpr std::uint32_t kRingWord = kIncrementMemory | kCircular | kHalfInterrupt | kDoneInterrupt | kErrorInterrupt;
+inline constexpr std::uint32_t kRunWord = kIncrementMemory | kToPeripheral | kDoneInterrupt | kErrorInterrupt;
 // Of a channel, from bit 0 on: ISR; IFCR, whose bit of all flags clears each of them.
-inline constexpr std::uint32_t kAllFlags = 15u, kFlagDone = 1u << 1, kFlagError = 1u << 3, kClearAll = 1u;
+inline constexpr std::uint32_t kFlagDone = 1u << 1, kFlagError = 1u << 3, kClearAll = 1u;
 inline constexpr std::uint32_t kRequestAdc1 = 5, kRequestAdc2 = 36;  // DMAMUX, RM0440 13.3.2, table 91
 }  // namespace dma
 
@@ -157,7 +160,8 @@ inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x40002C00u); }
 
 // Interrupts: RM0440 14.3, table 97.
-inline constexpr int kWwdgInterrupt = 0, kPvdInterrupt = 1, kTim3Interrupt = 29, kUsart2Interrupt = 38;
+inline constexpr int kWwdgInterrupt = 0, kPvdInterrupt = 1, kTim3Interrupt = 29, kUsart2Interrupt = 38,
+                     kDma1Channel3Interrupt = 13, kDma1Channel4Interrupt = 14;
 inline constexpr int kInterrupts = 102;
 
 }  // namespace tactus::hal::stm32::g4

@@ -1,5 +1,7 @@
 #pragma once
-#include "hal/stm32/fifo_uart_link.h"
+#include "hal/stm32/dma_mux.h"
+#include "hal/stm32/dma_stream.h"
+#include "hal/stm32/fifo_usart.h"
 #include "hal/stm32/registers.h"
 #include "hal/stm32/reset_flags.h"
 
@@ -32,6 +34,7 @@ inline constexpr std::uint32_t kApb1By2 = 4u << 4, kApb2By2 = 4u << 8;          
 inline constexpr std::uint32_t kApb4By2 = 4u << 4;                                                     // D3CFGR
 inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kPortD = 8u, kPortE = 16u;       // AHB4ENR
 inline constexpr std::uint32_t kTim2 = 1u, kTim3 = 2u, kTim4 = 4u, kTim5 = 8u, kUsart3 = 1u << 18;     // APB1LENR
+inline constexpr std::uint32_t kDma1 = 1u, kSram1 = 1u << 29;  // AHB1ENR, which clocks DMAMUX1 too; AHB2ENR
 inline constexpr std::uint32_t kTim1 = 1u, kWwdg1 = 1u << 6, kSyscfg = 1u << 1;  // APB2ENR; APB3ENR; APB4ENR
 inline constexpr std::uint32_t kWwdgResets = 1u;                                 // GCR
 inline constexpr std::uint32_t kClearCauses = 1u << 16, kBrownOut = 1u << 21, kPowerOn = 1u << 23, kSoftware = 1u << 24,
@@ -74,6 +77,9 @@ struct FlashRegisters {
   R acr;
 };
 
+/// Beside the F405's bits of a stream: it serves a USART. CR, TRBUFF, RM0433 15.5.5.
+inline constexpr std::uint32_t kBufferable = 1u << 20;
+
 /// External interrupts, RM0433 20.6.
 template <class R>
 struct ExtiRegisters {
@@ -98,11 +104,14 @@ inline TimerRegisters<Hardware>& Tim3() { return *reinterpret_cast<TimerRegister
 inline TimerRegisters<Hardware>& Tim4() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000800u); }
 inline TimerRegisters<Hardware>& Tim5() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40000C00u); }
 inline FifoUsartRegisters<Hardware>& Usart3() { return *reinterpret_cast<FifoUsartRegisters<Hardware>*>(0x40004800u); }
+inline StreamDmaRegisters<Hardware>& Dma1() { return *reinterpret_cast<StreamDmaRegisters<Hardware>*>(0x40020000u); }
+inline DmaMuxRegisters<Hardware>& DmaMux1() { return *reinterpret_cast<DmaMuxRegisters<Hardware>*>(0x40020800u); }
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x58004800u); }
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x50003000u); }
 
 // Interrupts: RM0433 19.1.2, table 144.
-inline constexpr int kWwdgInterrupt = 0, kPvdInterrupt = 1, kUsart3Interrupt = 39, kTim5Interrupt = 50;
+inline constexpr int kWwdgInterrupt = 0, kPvdInterrupt = 1, kDma1Stream1Interrupt = 12, kDma1Stream2Interrupt = 13,
+                     kUsart3Interrupt = 39, kTim5Interrupt = 50;
 inline constexpr int kInterrupts = 150;
 
 }  // namespace tactus::hal::stm32::h7

@@ -38,7 +38,7 @@ class FirmwareRig final : public bench::safety::IoRig {
 
   bool starts() const { return starts_; }
   void MendLine() {
-    if constexpr (requires { Chip::kLineStream; }) chip.dma.stands &= ~(1u << Chip::kLineStream);
+    chip.dma.stands &= ~(1u << Chip::kLink.receives);
     if constexpr (requires { chip.line_is_cut; }) chip.line_is_cut = false;
   }
   bool IsZero() const override {
@@ -80,7 +80,7 @@ class FirmwareRig final : public bench::safety::IoRig {
   }
   void Mend() override {
     chip.OpenEStop(false);
-    if constexpr (requires { chip.dma; }) chip.dma.stands = 0;
+    chip.dma.stands = 0;
     MendLine();
     LearnOffsets();
   }
@@ -125,13 +125,12 @@ std::vector<FirmwareCase<Chip>> FirmwareCases() {
   if constexpr (requires(Chip chip) { chip.line_is_cut; })
     cases.push_back({"host's wire of the line comes off", kTimeout, [](Chip* chip) { chip->line_is_cut = true; },
                      IoFault::kCommandTimeout});
-  if constexpr (requires(Chip chip) { chip.dma; }) {
+  cases.push_back({"DMA of the line stalls", kTimeout, [](Chip* chip) { chip->dma.stands = 1u << Chip::kLink.receives; },
+                   IoFault::kCommandTimeout});
+  if constexpr (requires { Chip::kCurrentChannel; }) {
     constexpr int kStale = 4;  // of three scans that do not come the third is the first of two wrong periods
-    cases.push_back(
-        {"DMA of the currents stalls", kStale, [](Chip* chip) { chip->dma.stands = 1u << 0; }, IoFault::kCurrentSense});
-    if constexpr (requires { Chip::kLineStream; })
-      cases.push_back({"DMA of the line stalls", kTimeout, [](Chip* chip) { chip->dma.stands = 1u << Chip::kLineStream; },
-                       IoFault::kCommandTimeout});
+    cases.push_back({"DMA of the currents stalls", kStale,
+                     [](Chip* chip) { chip->dma.stands = 1u << Chip::kCurrentChannel; }, IoFault::kCurrentSense});
   }
   return cases;
 }

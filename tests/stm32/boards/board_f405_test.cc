@@ -4,31 +4,6 @@
 namespace tactus::board {
 namespace {
 
-/// Bytes by DMA both ways, each stream's interrupt served.
-bool Exchanges(Chip& chip, hal::ByteLink& link) {
-  const std::vector<std::uint8_t> burst{1, 2, 3, 0};
-  for (const int line : {37, 58, 70})
-    if (chip.lines.priority(line) != hal::cortex_m::kLinkPriority) return false;
-  for (const std::uint8_t byte : burst) chip.usart.Receive(byte);
-  const int ticks = hal::cortex_m::asked_ticks;
-  chip.usart.GoIdle();
-  chip.Serve();
-  const bool asked = hal::cortex_m::asked_ticks == ticks + 1 && !chip.usart.interrupts();
-  for (std::size_t i = burst.size(); i < hal::stm32::kReceiveBytes; ++i) chip.usart.Receive(9);
-  chip.Serve();
-  std::vector<std::uint8_t> room(hal::stm32::kReceiveBytes);
-  std::size_t count = 0;
-  const bool read = link.Read(room, &count) == Status::kOk && std::equal(burst.begin(), burst.end(), room.begin());
-  bool sent = !chip.dma.interrupts(2);
-  for (int i = 0; i < 2; ++i) {
-    sent = sent && link.Write(burst, hal::Lane::kCommand) == Status::kOk;
-    chip.usart.Send(10);
-    chip.Serve();
-    sent = sent && chip.usart.sent.size() == burst.size() * static_cast<std::size_t>(i + 1);
-  }
-  return asked && read && count == hal::stm32::kReceiveBytes && sent;
-}
-
 /// Everything that the board sets up, and what reaches its handlers. @returns what of it is not so
 std::string WhatIsWrong() {
   Chip chip;
@@ -44,7 +19,7 @@ std::string WhatIsWrong() {
   chip.machine.EndStart();
   findings.Want(!chip.exti.interrupts(), "no edge of before interrupts");
   findings.Want(chip.clock.rcc.runs_on_pll() && chip.clock.rcc.Pll_Hz() == 168e6, "168 MHz");
-  findings.Want(Exchanges(chip, link), "bytes go both ways");
+  findings.Want(rig::Exchanges(chip, link), "bytes go both ways");
   findings.Want(rig::GuardChecks(chip.tim4, chip.lines, 30), "the clock is guarded");
   chip.power.OpenContact(false);
   chip.Arm();

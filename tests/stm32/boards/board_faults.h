@@ -29,30 +29,6 @@ void ArmBehindOffsets(Chip& chip, hal::MotorIo& motors) {
   chip.Period();
 }
 
-/// The interrupts of a USART with a FIFO, while it asks for them.
-template <class Chip>
-void ServeFifo(Chip& chip, int number) {
-  for (int i = 0; i < 20 && chip.usart.interrupts(); ++i) (void)chip.lines.Fire(number);
-}
-/// Bytes come over its line.
-template <class Chip>
-void SendToFifo(Chip& chip, int number, const std::vector<std::uint8_t>& bytes) {
-  for (const std::uint8_t byte : bytes) {
-    chip.usart.Receive(byte);
-    ServeFifo(chip, number);
-  }
-}
-/// What it has sent.
-template <class Chip>
-std::vector<std::uint8_t> TakeFromFifo(Chip& chip, int number) {
-  for (std::size_t before = 1, now = 0; now != before; now = chip.usart.sent.size()) {
-    before = chip.usart.sent.size();
-    for (int i = 0; i < 8; ++i) chip.usart.Send();
-    ServeFifo(chip, number);
-  }
-  return std::exchange(chip.usart.sent, {});
-}
-
 /// A started board under current. @returns what of it is not so
 template <class Chip>
 std::string WhatArmingLacks(Chip& chip) {
@@ -98,7 +74,7 @@ void Fail(Chip& chip, FaultCause cause, double to_V, Findings* findings) {
   findings->Want(chip.IsOff(), "all is off");
   findings->Want(!runs || CutsBeforeItSpeaks(chip.machine), "off before the last words");
   findings->Want(told == cause, "the fault is told");
-  Drain(chip.usart);
+  chip.usart.Send(20);
   findings->Want(chip.usart.sent == LastWords(), "the last words");
 }
 

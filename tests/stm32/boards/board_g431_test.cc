@@ -20,7 +20,7 @@ std::string WhatIsWrong() {
   chip.machine.EndStart();
   findings.Want(!chip.exti.interrupts(), "no edge of before interrupts");
   findings.Want(chip.clock.rcc.Pll_Hz() == 170e6 && chip.clock.rcc.whole(), "170 MHz");
-  findings.Want(rig::Exchanges(link, chip.usart, chip.lines, 38), "bytes go both ways");
+  findings.Want(rig::Exchanges(chip, link), "bytes go both ways");
   findings.Want(rig::GuardChecks(chip.tim3, chip.lines, 29), "the clock is guarded");
   chip.power.OpenContact(false);
   chip.Arm();

@@ -25,7 +25,7 @@ std::string WhatIsWrong() {
   findings.Want(!chip.exti.interrupts(), "no edge of before interrupts");
   findings.Want(chip.clock.rcc.runs_on_pll() && chip.clock.rcc.Pll_Hz() == 480e6, "480 MHz");
   findings.Want(hal::cortex_m::caches_enabled == 1, "with caches");
-  findings.Want(rig::Exchanges(link, chip.usart, chip.lines, 39), "bytes go both ways");
+  findings.Want(rig::Exchanges(chip, link), "bytes go both ways");
   findings.Want(rig::GuardChecks(chip.tim5, chip.lines, 50), "the clock is guarded");
   chip.power.OpenContact(false);
   chip.Arm();

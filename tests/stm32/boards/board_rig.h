@@ -17,6 +17,7 @@
 #include "hal/cortex_m/outputs_safe.h"
 #include "hal/cortex_m/start_up.h"
 #include "hal/cortex_m/systick_clock.h"
+#include "hal/stm32/dma_uart_link.h"
 #include "hal/stm32/vectors.h"
 #include "tests/stm32/each_write.h"
 #include "tests/stm32/gpio_model.h"
@@ -188,37 +189,68 @@ class DetectorLine : public hal::stm32::model::Holding<Registers> {
   Words words_;
 };
 
-/// What is on its way leaves.
-template <class Usart>
-void Drain(Usart& usart) {
-  if constexpr (requires { usart.Send(); }) {
-    for (int i = 0; i < 20; ++i) usart.Send();
-  } else {
-    usart.Send(20);
-  }
+/// A link by DMA: its three interrupts, and what of the DMA serves it.
+struct LinkLines {
+  int usart, receive, send;  ///< numbers of the interrupts
+  unsigned receives, sends;  ///< of the DMA's streams or channels
+};
+
+/// What a DMA model may reach of a link.
+template <class Dma>
+void ReachBuffers(Dma& dma, hal::stm32::LinkBuffers& buffers) {
+  dma.Reach(buffers.ring.data(), buffers.ring.size());
+  dma.Reach(buffers.run.data(), buffers.run.size());
 }
 
-/// Serves a link's interrupt while its USART asks for it.
-template <class Usart, class Lines>
-bool Exchanges(hal::ByteLink& link, Usart& usart, Lines& lines, int number) {
-  const std::vector<std::uint8_t> burst{1, 2, 3, 0};
-  const auto serve = [&] {
-    for (int i = 0; i < 20 && usart.interrupts(); ++i)
-      if (!lines.Fire(number)) return;
-  };
-  const int ticks = hal::cortex_m::asked_ticks;
-  if (lines.priority(number) != hal::cortex_m::kLinkPriority) return false;
-  for (const std::uint8_t byte : burst) usart.Receive(byte);
-  serve();
-  std::vector<std::uint8_t> room(16);
-  std::size_t count = 0;
-  const bool read = link.Read(room, &count) == Status::kOk && std::vector(room.begin(), room.begin() + 4) == burst;
-  const bool wrote = link.Write(burst, hal::Lane::kCommand) == Status::kOk;
-  for (int i = 0; i < 6; ++i) {
-    usart.Send();
-    serve();
+/// The interrupts of a chip's link, each once if it is asked for.
+template <class Chip>
+void ServeLink(Chip& chip) {
+  constexpr LinkLines kLink = Chip::kLink;
+  if (chip.usart.interrupts()) (void)chip.lines.Fire(kLink.usart);
+  if (chip.dma.interrupts(kLink.receives)) (void)chip.lines.Fire(kLink.receive);
+  if (chip.dma.interrupts(kLink.sends)) (void)chip.lines.Fire(kLink.send);
+}
+/// Bytes come over the line, then it falls idle.
+template <class Chip>
+void SendToBoard(Chip& chip, const std::vector<std::uint8_t>& bytes) {
+  for (const std::uint8_t byte : bytes) chip.usart.Receive(byte);
+  chip.usart.GoIdle();
+  ServeLink(chip);
+}
+/// What it has sent.
+template <class Chip>
+std::vector<std::uint8_t> TakeFromBoard(Chip& chip) {
+  for (std::size_t before = 1, now = 0; now != before; now = chip.usart.sent.size()) {
+    before = chip.usart.sent.size();
+    chip.usart.Send(256);
+    ServeLink(chip);
   }
-  return read && count == 4 && wrote && usart.sent == burst && hal::cortex_m::asked_ticks > ticks;
+  return std::exchange(chip.usart.sent, {});
+}
+
+/// Bytes by DMA both ways, each interrupt let through and served.
+template <class Chip>
+bool Exchanges(Chip& chip, hal::ByteLink& link) {
+  constexpr LinkLines kLink = Chip::kLink;
+  const std::vector<std::uint8_t> burst{1, 2, 3, 0};
+  for (const int line : {kLink.usart, kLink.receive, kLink.send})
+    if (chip.lines.priority(line) != hal::cortex_m::kLinkPriority) return false;
+  const int ticks = hal::cortex_m::asked_ticks;
+  SendToBoard(chip, burst);
+  const bool asked = hal::cortex_m::asked_ticks == ticks + 1 && !chip.usart.interrupts();
+  for (std::size_t i = burst.size(); i < hal::stm32::kReceiveBytes; ++i) chip.usart.Receive(9);
+  ServeLink(chip);
+  std::vector<std::uint8_t> room(hal::stm32::kReceiveBytes);
+  std::size_t count = 0;
+  const bool read = link.Read(room, &count) == Status::kOk && std::equal(burst.begin(), burst.end(), room.begin());
+  bool sent = !chip.dma.interrupts(kLink.receives);
+  for (int i = 0; i < 2; ++i) {
+    sent = sent && link.Write(burst, hal::Lane::kCommand) == Status::kOk;
+    chip.usart.Send(10);
+    ServeLink(chip);
+    sent = sent && chip.usart.sent.size() == burst.size() * static_cast<std::size_t>(i + 1);
+  }
+  return asked && read && count == hal::stm32::kReceiveBytes && room.back() == 9 && sent;
 }
 
 /// A motor of 6 ohm at 12 V with an encoder of 4096 counts, to 1 A and 500 counts a period: docs/boards.md.

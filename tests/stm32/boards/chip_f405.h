@@ -25,8 +25,7 @@ struct Chip {
     adc.edge_within = [this](double us) { return tim1.EdgeWithin(us); };
     usart.accesses_a_byte = 20;
     dma.Reach(IoBoard::Sense().buffer(), 3);
-    dma.Reach(Board::Link().ring(), hal::stm32::kReceiveBytes);
-    dma.Reach(Board::Link().run(), 256);
+    rig::ReachBuffers(dma, Board::Link().buffers());
   }
   static model::F4Chip::Places Places() {
     return {At<Of<f4::RccRegisters>>(0x40023800), At<Of<f4::PwrRegisters>>(0x40007000),
@@ -56,30 +55,13 @@ struct Chip {
   bool IsOff() const { return power.are_low() && !gates_are_on(); }
   model::TimerModel& encoder() { return tim2; }  // the first motor's
   static constexpr double kCount_A = 3.3 / 4096 / 0.4;
-  static constexpr unsigned kLineStream = 2;  // of the DMA: what comes
+  static constexpr unsigned kCurrentChannel = 0;  // of the DMA
+  static constexpr rig::LinkLines kLink{.usart = 37, .receive = 58, .send = 70, .receives = 2, .sends = 7};
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = false;  // a F405 has no such line
 
-  void Serve() {
-    if (usart.interrupts()) (void)lines.Fire(37);
-    if (dma.interrupts(2)) (void)lines.Fire(58);
-    if (dma.interrupts(7)) (void)lines.Fire(70);
-  }
-  /// Bytes come over the line, then it falls idle.
-  void ToBoard(const std::vector<std::uint8_t>& bytes) {
-    for (const std::uint8_t byte : bytes) usart.Receive(byte);
-    usart.GoIdle();
-    Serve();
-  }
-  /// What it has sent.
-  std::vector<std::uint8_t> FromBoard() {
-    for (std::size_t before = 1, now = 0; now != before; now = usart.sent.size()) {
-      before = usart.sent.size();
-      usart.Send(256);
-      Serve();
-    }
-    return std::exchange(usart.sent, {});
-  }
+  void ToBoard(const std::vector<std::uint8_t>& bytes) { rig::SendToBoard(*this, bytes); }
+  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromBoard(*this); }
   /// The operator's contact and the break's are one (docs/boards.md).
   void OpenEStop(bool open) {
     c.Drive(11, open);
@@ -108,7 +90,7 @@ struct Chip {
       machine,
       At<Of<f4::ExtiRegisters>>(0x40013C00),
       {&Of<f4::ExtiRegisters>::rtsr, &Of<f4::ExtiRegisters>::imr, &Of<f4::ExtiRegisters>::pr}};
-  model::DmaModel dma{machine, At<Of<f4::DmaRegisters>>(0x40026400)};
+  model::DmaModel dma{machine, At<Of<hal::stm32::StreamDmaRegisters>>(0x40026400)};
   model::Holding<f4::AdcCommonRegisters> common{machine, "ADC", At<Of<f4::AdcCommonRegisters>>(0x40012300)};
   model::AdcModel adc{machine, dma, common, At<Of<f4::AdcRegisters>>(0x40012000)};
   model::UsartModel usart{machine, &dma, 84e6, At<Of<f4::UsartRegisters>>(0x40011000)};

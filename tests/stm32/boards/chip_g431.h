@@ -30,6 +30,7 @@ struct Chip {
     for (auto* const adc : {&u, &v})  // CCIPR, ADC12SEL: the system clock
       adc->clock_Hz = [&rcc] { return (rcc.ccipr.bits >> 28 & 3u) == 2 ? 170e6 : 0; };
     dma.Reach(Board::Sense().buffer(), 2);
+    rig::ReachBuffers(dma, Board::Link().buffers());
   }
   static model::G4Chip::Places Places() {
     return {At<Of<g4::RccRegisters>>(0x40021000), At<Of<g4::PwrRegisters>>(0x40007000),
@@ -66,8 +67,8 @@ struct Chip {
       if (a.mode(pin) != model::GpioModel::kAnalog || a.pull(pin) != 0) return 0;
     return amplifiers.Output_V(amplifier, model::ShuntInput_V(to_ground_A)) / 3.3 * 4096;
   }
-  void ToBoard(const std::vector<std::uint8_t>& bytes) { rig::SendToFifo(*this, 38, bytes); }
-  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromFifo(*this, 38); }
+  void ToBoard(const std::vector<std::uint8_t>& bytes) { rig::SendToBoard(*this, bytes); }
+  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromBoard(*this); }
   /// The operator's contact is the break's.
   void OpenEStop(bool open) {
     a.Drive(15, open);
@@ -75,6 +76,8 @@ struct Chip {
   }
   bool IsOff() const { return power.are_low(); }
   static constexpr double kCount_A = 3.3 / 32768 / (0.003 * 64 / 7);
+  static constexpr unsigned kCurrentChannel = 0;  // of the DMA
+  static constexpr rig::LinkLines kLink{.usart = 38, .receive = 13, .send = 14, .receives = 2, .sends = 3};
   static constexpr double kDetected_V = 2.6;
   static constexpr bool kSupplyCuts = true;  // without software
 
@@ -100,7 +103,7 @@ struct Chip {
       {&Of<g4::ExtiRegisters>::rtsr1, &Of<g4::ExtiRegisters>::imr1, &Of<g4::ExtiRegisters>::pr1}};
   model::Holding<g4::SyscfgRegisters> syscfg{machine, "SYSCFG", At<Of<g4::SyscfgRegisters>>(0x40010000)};
   model::AmplifierModel amplifiers{machine, At<Of<g4::AmplifierRegisters>>(0x40010300)};
-  model::G4DmaModel::Mux mux{machine, "DMAMUX", At<Of<g4::DmaMuxRegisters>>(0x40020800)};
+  model::MuxModel mux{machine, At<Of<hal::stm32::DmaMuxRegisters>>(0x40020800)};
   model::G4DmaModel dma{machine, mux, At<Of<g4::DmaRegisters>>(0x40020000)};
   model::Holding<g4::AdcCommonRegisters> common{machine, "ADC12", At<Of<g4::AdcCommonRegisters>>(0x50000300)};
   model::G4AdcModel u{machine,
@@ -111,7 +114,11 @@ struct Chip {
         "ADC2",
         {dma, model::G4DmaModel::kAdc2, common, clock.rcc.regs().ahb2rstr},
         At<Of<g4::AdcRegisters>>(0x50000100)};
-  model::FifoUsartModel usart{machine, "USART2", 170e6, At<Of<hal::stm32::FifoUsartRegisters>>(0x40004400)};
+  model::FifoUsartModel usart{machine,
+                              "USART2",
+                              170e6,
+                              At<Of<hal::stm32::FifoUsartRegisters>>(0x40004400),
+                              {&dma, model::G4DmaModel::kUsart2Receives, model::G4DmaModel::kUsart2Sends}};
   model::IwdgModel independent{machine, 32'000, At<Of<hal::stm32::IwdgRegisters>>(0x40003000)};
   model::WwdgModel window{machine, 170e6, model::WwdgModel::Divider::kBits13To11,
                           At<Of<hal::stm32::WwdgRegisters>>(0x40002C00)};

@@ -3,6 +3,7 @@
 #include "firmware/boards/stm32h743/vectors.cc"  // its table has no name that a linker sees
 #include "tests/stm32/boards/board_faults.h"
 #include "tests/stm32/fifo_usart_model.h"
+#include "tests/stm32/h7_dma_model.h"
 #include "tests/stm32/h7_model.h"
 
 // Source: RM0433 2.3.2 (addresses), 8.7 (RCC), table 144 (interrupts); DS12110 tables 9 to 13 (pins); docs/boards.md.
@@ -13,6 +14,9 @@ namespace tactus::board {
 struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, WithClock(faults), 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
+    rig::NeedClocks(rcc.ahb1enr, {{dma, 0}, {mux, 0}});
+    dma.memory_has_clock = [&rcc] { return (rcc.ahb2enr.bits >> 29 & 1u) != 0; };  // SRAM1
+    rig::ReachBuffers(dma, Board::Link().buffers());
     rig::NeedClocks(rcc.ahb4enr, {{a, 0}, {b, 1}, {c, 2}, {d, 3}, {e, 4}});
     rig::NeedClocks(rcc.apb1lenr, {{tim2, 0}, {tim3, 1}, {tim4, 2}, {tim5, 3}, {usart, 18}});
     rig::NeedClocks(rcc.apb2enr, {{tim1, 0}});
@@ -56,9 +60,9 @@ struct Chip {
   /// A period of the PWM. The board measures no current.
   void Period(const std::array<double, 3>& = {}) { tim1.Run(2 * 5000 / 240.0); }
   void ToBoard(const std::vector<std::uint8_t>& bytes) {
-    if (!line_is_cut) rig::SendToFifo(*this, 39, bytes);
+    if (!line_is_cut) rig::SendToBoard(*this, bytes);
   }
-  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromFifo(*this, 39); }
+  std::vector<std::uint8_t> FromBoard() { return rig::TakeFromBoard(*this); }
   /// The operator's contact and the break's are one (docs/boards.md).
   void OpenEStop(bool open) {
     c.Drive(11, open);
@@ -69,6 +73,7 @@ struct Chip {
   model::TimerModel& encoder() { return tim4; }  // the first motor's
   bool line_is_cut = false;                      ///< towards the board
   static constexpr double kCount_A = 0;          // no current is measured
+  static constexpr rig::LinkLines kLink{.usart = 39, .receive = 12, .send = 13, .receives = 1, .sends = 2};
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = true;  // without software
 
@@ -96,7 +101,13 @@ struct Chip {
       machine,
       At<Of<h7::ExtiRegisters>>(0x58000000),
       {&Of<h7::ExtiRegisters>::rtsr1, &Of<h7::ExtiRegisters>::cpuimr1, &Of<h7::ExtiRegisters>::cpupr1}};
-  model::FifoUsartModel usart{machine, "USART3", 120e6, At<Of<hal::stm32::FifoUsartRegisters>>(0x40004800)};
+  model::MuxModel mux{machine, At<Of<hal::stm32::DmaMuxRegisters>>(0x40020800)};
+  model::H7DmaModel dma{machine, mux, At<Of<hal::stm32::StreamDmaRegisters>>(0x40020000)};
+  model::FifoUsartModel usart{machine,
+                              "USART3",
+                              120e6,
+                              At<Of<hal::stm32::FifoUsartRegisters>>(0x40004800),
+                              {&dma, model::H7DmaModel::kUsart3Receives, model::H7DmaModel::kUsart3Sends}};
   model::IwdgModel independent{machine, 32'000, At<Of<hal::stm32::IwdgRegisters>>(0x58004800)};
   model::WwdgModel window{machine, 120e6, model::WwdgModel::Divider::kBits13To11,
                           At<Of<hal::stm32::WwdgRegisters>>(0x50003000)};
