@@ -24,6 +24,10 @@ struct CurrentOptions {
   std::uint16_t offset_samples = 64;
 };
 
+/// Where a DMA puts the newest sample: where it reaches and no cache is in between.
+template <std::size_t kPlaces>
+using SampleBuffer = std::array<volatile std::uint16_t, kPlaces>;
+
 /// What the current senses of all parts have alike: numbers that a DMA brings are checked, offsets are learned with the
 /// outputs off, and the first fault stays. A driver adds the converter, its trigger and its DMA.
 template <std::size_t kPlaces>
@@ -31,7 +35,7 @@ class CurrentWatch {
  public:
   static constexpr bool kMeasures = true;
 
-  explicit CurrentWatch(const CurrentOptions<kPlaces>& options) : options_(options) {}
+  CurrentWatch(const CurrentOptions<kPlaces>& options, SampleBuffer<kPlaces>& buffer) : options_(options), buffer_(buffer) {}
 
   /// Latched until Start or Recover of the driver. The one who asks switches the outputs off.
   CurrentFault fault() const { return fault_; }
@@ -108,7 +112,7 @@ class CurrentWatch {
   }
 
   CurrentOptions<kPlaces> options_;
-  std::array<volatile std::uint16_t, kPlaces> buffer_{};
+  SampleBuffer<kPlaces>& buffer_;
   Raw last_{}, offsets_{};
   std::array<std::uint32_t, kPlaces> sums_{};
   std::uint16_t summed_ = 0, stale_ = 0, stuck_ = 0;

@@ -79,7 +79,8 @@ struct Rig {
   model::DmaModel dma{machine};
   Holding<f4::AdcCommonRegisters> common{machine, "ADC"};
   model::AdcModel adc{machine, dma, common};
-  Sense sense{{adc.regs(), common.regs(), dma.regs(), trigger.regs()}, kCurrents};
+  SampleBuffer<3> buffer{};
+  Sense sense{{adc.regs(), common.regs(), dma.regs(), trigger.regs()}, kCurrents, buffer};
   MotorPwm<ModelRegister> pwm{power.regs()};
   QuadratureEncoder<ModelRegister> first{tim2.regs(), {.is_32_bit = true}}, second{tim3.regs(), {}},
       third{tim5.regs(), {.is_32_bit = true}};

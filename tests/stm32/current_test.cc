@@ -50,7 +50,8 @@ struct Rig {
   model::Holding<f4::AdcCommonRegisters> common{machine, "ADC"};
   model::AdcModel adc{machine, dma, common};
   model::TimerModel trigger{machine, "TIM8"};
-  f4::CurrentSense<ModelRegister> sense{{adc.regs(), common.regs(), dma.regs(), trigger.regs()}, kOptions};
+  SampleBuffer<3> buffer{};
+  f4::CurrentSense<ModelRegister> sense{{adc.regs(), common.regs(), dma.regs(), trigger.regs()}, kOptions, buffer};
 };
 
 TEST(CurrentSense, StartsTheDmaBeforeTheConverterAndTheConverterLast) {

@@ -176,7 +176,7 @@ TEST(G4Registers, OfDmaAndAmplifiersAreTheManuals) {
 
 // RM0440 21.7, 21.8.
 TEST(G4Registers, OfTheConvertersAreTheManuals) {
-  using namespace g4::adc;
+  using namespace converter;
   auto& adc = g4::Adc1();
   manual::ExpectPlaces({{"ADC1_ISR", &adc.isr, 0x50000000},
                         {"ADC1_CR", &adc.cr, 0x50000008},
@@ -195,13 +195,12 @@ TEST(G4Registers, OfTheConvertersAreTheManuals) {
                       {"ADC_CR ADSTP", kStop, Bit(4)},
                       {"ADC_CR ADVREGEN", kRegulator, Bit(28)},
                       {"ADC_CR ADCAL", kCalibrate, Bit(31)},
-                      {"ADC_CFGR DMAEN", kDma, Bit(0)},
-                      {"ADC_CFGR DMACFG", kDmaGoesOn, Bit(1)},
+                      {"ADC_CFGR DMAEN, DMACFG", kDmaForEver, Bit(0) | Bit(1)},
                       {"ADC_CFGR EXTSEL tim8_trgo", kTriggerTim8, Field(7, 5)},
                       {"ADC_CFGR EXTEN rising", kRisingEdge, Field(1, 10)},
                       {"ADC_CFGR JQDIS", kNoInjectedQueue, Bit(31)},
-                      {"ADC_CFGR2 ROVSE, OVSR 8", kOversample8, Bit(0) | Field(2, 2)},
-                      {"ADC_CCR PRESC by-8", kClockBy8, Field(4, 18)}});
+                      {"ADC_CFGR2 ROVSE, OVSR 8", g4::adc::kOversample8, Bit(0) | Field(2, 2)},
+                      {"ADC_CCR PRESC by-8", g4::adc::kClockBy8, Field(4, 18)}});
 }
 
 // RM0440 14.3, table 97.

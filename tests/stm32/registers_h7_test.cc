@@ -42,6 +42,7 @@ TEST(H7Registers, OfClockAndSupplyStandWhereTheManualPutsThem) {
                         {"RCC_PLL1DIVR", &rcc.pll1divr, 0x58024430},
                         {"RCC_PLL1FRACR", &rcc.pll1fracr, 0x58024434},
                         {"RCC_AHB3RSTR", &rcc.ahb3rstr, 0x5802447C},
+                        {"RCC_AHB1RSTR", &rcc.ahb1rstr, 0x58024480},
                         {"RCC_GCR", &rcc.gcr, 0x580244A0},
                         {"RCC_RSR", &rcc.rsr, 0x580244D0},
                         {"RCC_AHB1ENR", &rcc.ahb1enr, 0x580244D8},
@@ -116,7 +117,9 @@ TEST(H7Registers, OfEachBlocksClockAndOfTheResetHaveTheManualsBits) {
                       {"RCC_APB1LENR TIM5EN", kTim5, Bit(3)},
                       {"RCC_APB1LENR USART3EN", kUsart3, Bit(18)},
                       {"RCC_APB2ENR TIM1EN", kTim1, Bit(0)},
+                      {"RCC_APB2ENR TIM8EN", kTim8, Bit(1)},
                       {"RCC_AHB1ENR DMA1EN", kDma1, Bit(0)},
+                      {"RCC_AHB1ENR ADC12EN, RCC_AHB1RSTR ADC12RST", kAdc12, Bit(5)},
                       {"RCC_AHB2ENR SRAM1EN", kSram1, Bit(29)},
                       {"RCC_APB3ENR WWDG1EN", kWwdg1, Bit(6)},
                       {"RCC_APB4ENR SYSCFGEN", kSyscfg, Bit(1)},
@@ -148,6 +151,39 @@ TEST(H7Registers, OfDmaAndItsRequestsAreTheManuals) {
                       {"DMA_SxCR PL high", stream::kHighPriority, Field(2, 16)},
                       {"DMAMUX1 USART3_RX", h7::Usart3Streams::kReceiveRequest, 45},
                       {"DMAMUX1 USART3_TX", h7::Usart3Streams::kSendRequest, 46}});
+}
+
+// RM0433 25.6, 25.7.
+TEST(H7Registers, OfTheConverterAreTheManuals) {
+  auto& adc = h7::Adc1();
+  manual::ExpectPlaces({{"ADC1_ISR", &adc.isr, 0x40022000},
+                        {"ADC1_CR", &adc.cr, 0x40022008},
+                        {"ADC1_CFGR", &adc.cfgr, 0x4002200C},
+                        {"ADC1_CFGR2", &adc.cfgr2, 0x40022010},
+                        {"ADC1_SMPR1", &adc.smpr1, 0x40022014},
+                        {"ADC1_SMPR2", &adc.smpr2, 0x40022018},
+                        {"ADC1_PCSEL", &adc.pcsel, 0x4002201C},
+                        {"ADC1_SQR1", &adc.sqr[0], 0x40022030},
+                        {"ADC1_DR", &adc.dr, 0x40022040},
+                        {"ADC12_CCR", &h7::Adc12().ccr, 0x40022308},
+                        {"TIM8_CR1", &h7::Tim8().cr1, 0x40010400}});
+  using namespace converter;
+  manual::ExpectBits({{"ADC_ISR ADRDY", kIsReady, Bit(0)},
+                      {"ADC_ISR EOC", kUnread, Bit(2)},
+                      {"ADC_ISR OVR", kOverrun, Bit(4)},
+                      {"ADC_ISR LDORDY", h7::adc::kRegulatorIsReady, Bit(12)},
+                      {"ADC_CR ADEN", kOn, Bit(0)},
+                      {"ADC_CR ADSTART", kStart, Bit(2)},
+                      {"ADC_CR ADSTP", kStop, Bit(4)},
+                      {"ADC_CR BOOST 3", h7::adc::kBoost3, Field(3, 8)},
+                      {"ADC_CR ADVREGEN", kRegulator, Bit(28)},
+                      {"ADC_CR ADCAL", kCalibrate, Bit(31)},
+                      {"ADC_CFGR DMNGT circular", kDmaForEver, Field(3, 0)},
+                      {"ADC_CFGR EXTSEL tim8_trgo", kTriggerTim8, Field(7, 5)},
+                      {"ADC_CFGR EXTEN rising", kRisingEdge, Field(1, 10)},
+                      {"ADC_CFGR JQDIS", kNoInjectedQueue, Bit(31)},
+                      {"ADC_CCR CKMODE by-4", h7::adc::kClockBy4, Field(3, 16)},
+                      {"DMAMUX1 ADC1", h7::kRequestAdc1, 9}});
 }
 
 // RM0433 39.4.3 (SMCR), 39.4.5 (SR), 39.4.7, 39.4.9 (CCMR1, CCMR2), 39.4.11 (CCER): what an encoder with index needs.

@@ -18,6 +18,7 @@ using hal::cortex_m::FaultCause;
 using hal::stm32::ClockStep;
 using hal::stm32::PinMode;
 using hal::stm32::Pull;
+using hal::stm32::SenseStep;
 using hal::stm32::SetUpPin;
 namespace rcc = g4::rcc;
 namespace timer = hal::stm32::timer;
@@ -86,8 +87,8 @@ void SwitchOnBlocks() {
 }
 
 void StartSense() {
-  const g4::SenseStep step = Board::Sense().Start(kPwmOptions.half_period);
-  if (step != g4::SenseStep::kDone) ReportFault(FaultCause::kPowerStage, static_cast<std::uint32_t>(step), NameOf(step));
+  const SenseStep step = Board::Sense().Start(kPwmOptions.half_period);
+  if (step != SenseStep::kDone) ReportFault(FaultCause::kPowerStage, static_cast<std::uint32_t>(step), NameOf(step));
 }
 
 auto SupplyDetector() { return g4::DetectorAt(g4::kDetect2V6, g4::Pwr(), g4::Exti()); }
@@ -114,6 +115,7 @@ void Board::SetUp() {
 }
 
 CurrentSense& Board::Sense() {
+  static hal::stm32::SampleBuffer<2> buffer;
   static CurrentSense sense({{&g4::Adc1(), &g4::Adc2()},
                              g4::Adc12(),
                              g4::Rcc().ahb2rstr,
@@ -122,7 +124,7 @@ CurrentSense& Board::Sense() {
                              g4::DmaMux(),
                              g4::Tim8(),
                              g4::Tim1()},
-                            kCurrents);
+                            kCurrents, buffer);
   return sense;
 }
 

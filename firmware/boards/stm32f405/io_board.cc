@@ -26,7 +26,8 @@ hal::MotorIo& BridgeMotors() {
 }  // namespace
 
 f4::CurrentSense<Hardware>& IoBoard::Sense() {
-  static f4::CurrentSense<Hardware> sense({f4::Adc1(), f4::AdcCommon(), f4::Dma2(), f4::Tim8()}, kCurrents);
+  static hal::stm32::SampleBuffer<3> buffer;
+  static f4::CurrentSense<Hardware> sense({f4::Adc1(), f4::AdcCommon(), f4::Dma2(), f4::Tim8()}, kCurrents, buffer);
   return sense;
 }
 

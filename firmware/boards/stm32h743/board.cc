@@ -24,13 +24,12 @@ namespace rcc = h7::rcc;
 namespace timer = hal::stm32::timer;
 
 // Pins: docs/boards.md, "stm32h743"; UM2407 has the connectors. Functions: data sheet DS12110, tables 9 to 13.
-constexpr PinUse kPortAPins[] = {{15, PinMode::kAlternate, 1, Pull::kUp}};
-constexpr PinUse kPortBPins[] = {{3, PinMode::kAlternate, 1, Pull::kUp}, {10, PinMode::kAlternate, 1, Pull::kDown}};
-constexpr PinUse kPortCPins[] = {{kGateEnable, PinMode::kOutput},
-                                 {6, PinMode::kAlternate, 2, Pull::kUp},
-                                 {7, PinMode::kAlternate, 2, Pull::kUp},
-                                 {8, PinMode::kAlternate, 2, Pull::kDown},
-                                 {11, PinMode::kInput, 0, Pull::kUp}};
+constexpr PinUse kPortAPins[] = {{3, PinMode::kAnalog}, {15, PinMode::kAlternate, 1, Pull::kUp}};
+constexpr PinUse kPortBPins[] = {
+    {1, PinMode::kAnalog}, {3, PinMode::kAlternate, 1, Pull::kUp}, {10, PinMode::kAlternate, 1, Pull::kDown}};
+constexpr PinUse kPortCPins[] = {{kGateEnable, PinMode::kOutput},          {0, PinMode::kAnalog},
+                                 {6, PinMode::kAlternate, 2, Pull::kUp},   {7, PinMode::kAlternate, 2, Pull::kUp},
+                                 {8, PinMode::kAlternate, 2, Pull::kDown}, {11, PinMode::kInput, 0, Pull::kUp}};
 constexpr PinUse kPortDPins[] = {{8, PinMode::kAlternate, 7, Pull::kUp},
                                  {9, PinMode::kAlternate, 7, Pull::kUp},
                                  {12, PinMode::kAlternate, 2, Pull::kUp},
@@ -42,8 +41,8 @@ constexpr PinUse kPortEPins[] = {{8, PinMode::kAlternate, 1, Pull::kDown},  {9, 
                                  {15, PinMode::kAlternate, 1, Pull::kUp}};  // PE15: the break
 
 constexpr h7::ClockPlan kClockPlan = h7::PlanFor<8'000'000>(hal::stm32::OscillatorPins::kClock);  // from the debugger
-constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
-constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = h7::kTimer_Hz / (2 * kPwm_Hz),
+constexpr std::uint32_t kDeadTime_ns = 500;
+constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = Board::kPwmHalfPeriod,
                                              .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, h7::kTimer_Hz)};
 // In the memory that DMA1 reaches and the core's cache leaves alone: memory.ld.
 [[gnu::section(".shared")]] hal::stm32::LinkBuffers link_buffers;
@@ -56,11 +55,11 @@ void StartClock() {
 
 void SwitchOnBlocks() {
   auto& block = h7::Rcc();
-  block.ahb1enr = block.ahb1enr | rcc::kDma1;
+  block.ahb1enr = block.ahb1enr | rcc::kDma1 | rcc::kAdc12;
   block.ahb2enr = block.ahb2enr | rcc::kSram1;
   block.ahb4enr = block.ahb4enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kPortD | rcc::kPortE;
   block.apb1lenr = block.apb1lenr | rcc::kTim2 | rcc::kTim3 | rcc::kTim4 | rcc::kTim5 | rcc::kUsart3;
-  block.apb2enr = block.apb2enr | rcc::kTim1;
+  block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kTim8;
   block.gcr = block.gcr | rcc::kWwdgResets;  // before its clock, RM0433 8.7.36
   block.apb3enr = block.apb3enr | rcc::kWwdg1;
   hal::cortex_m::WaitForWrites();
@@ -88,6 +87,11 @@ hal::stm32::MotorPwm<Hardware>& Board::Pwm() {
 }
 
 void Board::SetUp() {
+  SetUpUnpowered();
+  StartPowerStage();
+}
+
+void Board::SetUpUnpowered() {
   SwitchOnBlocks();
   SetUpPins();
   StartClock();
@@ -98,6 +102,9 @@ void Board::SetUp() {
   hal::cortex_m::EnableInterrupt(h7::kWwdgInterrupt, kCutPriority);
   for (const int interrupt : {h7::kUsart3Interrupt, h7::kDma1Stream1Interrupt, h7::kDma1Stream2Interrupt})
     hal::cortex_m::EnableInterrupt(interrupt, hal::cortex_m::kLinkPriority);
+}
+
+void Board::StartPowerStage() {
   if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   if (Pwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }

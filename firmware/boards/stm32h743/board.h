@@ -42,12 +42,16 @@ struct Board {
 
   /// Clock, caches, supply, pins, power stage off. A step of the clock that fails ends the run with that fault (kClockTree).
   static void SetUp();
+  /// SetUp in two parts, for what has to be started before the power stage.
+  static void SetUpUnpowered();
+  static void StartPowerStage();
   static UsartLink& Link();
   static hal::Device* Device() { return nullptr; }
   static void StartClockGuard();
   static void SetFaultFifo(int) {}
 
   static hal::stm32::MotorPwm<Hardware>& Pwm();
+  static constexpr std::uint32_t kPwmHalfPeriod = h7::kTimer_Hz / (2 * 24'000);  ///< 24 kHz, centre-aligned
 };
 
 }  // namespace tactus::board

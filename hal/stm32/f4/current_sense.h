@@ -24,7 +24,8 @@ class CurrentSense : public CurrentWatch<3> {
     TimerRegisters<R>& trigger;
   };
 
-  CurrentSense(const Blocks& blocks, const CurrentOptions& options) : CurrentWatch(options), blocks_(blocks) {}
+  CurrentSense(const Blocks& blocks, const CurrentOptions& options, SampleBuffer<3>& buffer)
+      : CurrentWatch(options, buffer), blocks_(blocks) {}
 
   /// @param half_period  that of the PWM, so that one sample comes in each period. Call before MotorPwm::Start.
   /// @returns kOk; kWouldBlock: the DMA does not let go of its last transfer, and nothing has been started

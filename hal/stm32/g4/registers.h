@@ -1,4 +1,5 @@
 #pragma once
+#include "hal/stm32/converter.h"
 #include "hal/stm32/dma_mux.h"
 #include "hal/stm32/fifo_usart.h"
 #include "hal/stm32/registers.h"
@@ -104,23 +105,8 @@ inline constexpr std::uint32_t kFlagDone = 1u << 1, kFlagError = 1u << 3, kClear
 inline constexpr std::uint32_t kRequestAdc1 = 5, kRequestAdc2 = 36;  // DMAMUX, RM0440 13.3.2, table 91
 }  // namespace dma
 
-/// Analog-digital converter, RM0440 21.7.
-template <class R>
-struct AdcRegisters {
-  R isr, ier, cr, cfgr, cfgr2, smpr1, smpr2, gap1, tr[3], gap2, sqr[4], dr;
-};
-static_assert(offsetof(AdcRegisters<std::uint32_t>, dr) == 0x40);
-/// What ADC1 and ADC2 share, RM0440 21.8.
-template <class R>
-struct AdcCommonRegisters {
-  R csr, gap, ccr, cdr;
-};
+/// Analog-digital converters: what H7's have not.
 namespace adc {
-inline constexpr std::uint32_t kIsReady = 1u, kUnread = 1u << 2, kOverrun = 1u << 4;  // ISR: ADRDY, EOC, OVR
-inline constexpr std::uint32_t kOn = 1u, kStart = 1u << 2, kStop = 1u << 4, kRegulator = 1u << 28,
-                               kCalibrate = 1u << 31;  // CR
-inline constexpr std::uint32_t kDma = 1u, kDmaGoesOn = 2u, kTriggerTim8 = 7u << 5, kRisingEdge = 1u << 10,
-                               kNoInjectedQueue = 1u << 31;  // CFGR
 inline constexpr std::uint32_t kOversample8 = 1u | 2u << 2;  // CFGR2: the sum of eight
 inline constexpr std::uint32_t kClockBy8 = 4u << 18;         // CCR
 }  // namespace adc
@@ -152,9 +138,11 @@ inline TimerRegisters<Hardware>& Tim4() { return *reinterpret_cast<TimerRegister
 inline FifoUsartRegisters<Hardware>& Usart2() { return *reinterpret_cast<FifoUsartRegisters<Hardware>*>(0x40004400u); }
 inline DmaRegisters<Hardware>& Dma1() { return *reinterpret_cast<DmaRegisters<Hardware>*>(0x40020000u); }
 inline DmaMuxRegisters<Hardware>& DmaMux() { return *reinterpret_cast<DmaMuxRegisters<Hardware>*>(0x40020800u); }
-inline AdcRegisters<Hardware>& Adc1() { return *reinterpret_cast<AdcRegisters<Hardware>*>(0x50000000u); }
-inline AdcRegisters<Hardware>& Adc2() { return *reinterpret_cast<AdcRegisters<Hardware>*>(0x50000100u); }
-inline AdcCommonRegisters<Hardware>& Adc12() { return *reinterpret_cast<AdcCommonRegisters<Hardware>*>(0x50000300u); }
+inline ConverterRegisters<Hardware>& Adc1() { return *reinterpret_cast<ConverterRegisters<Hardware>*>(0x50000000u); }
+inline ConverterRegisters<Hardware>& Adc2() { return *reinterpret_cast<ConverterRegisters<Hardware>*>(0x50000100u); }
+inline ConverterCommonRegisters<Hardware>& Adc12() {
+  return *reinterpret_cast<ConverterCommonRegisters<Hardware>*>(0x50000300u);
+}
 inline AmplifierRegisters<Hardware>& Amplifiers() { return *reinterpret_cast<AmplifierRegisters<Hardware>*>(0x40010300u); }
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x40003000u); }
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x40002C00u); }

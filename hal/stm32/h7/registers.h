@@ -1,4 +1,5 @@
 #pragma once
+#include "hal/stm32/converter.h"
 #include "hal/stm32/dma_mux.h"
 #include "hal/stm32/dma_stream.h"
 #include "hal/stm32/fifo_usart.h"
@@ -34,9 +35,10 @@ inline constexpr std::uint32_t kApb1By2 = 4u << 4, kApb2By2 = 4u << 8;          
 inline constexpr std::uint32_t kApb4By2 = 4u << 4;                                                     // D3CFGR
 inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kPortD = 8u, kPortE = 16u;       // AHB4ENR
 inline constexpr std::uint32_t kTim2 = 1u, kTim3 = 2u, kTim4 = 4u, kTim5 = 8u, kUsart3 = 1u << 18;     // APB1LENR
-inline constexpr std::uint32_t kDma1 = 1u, kSram1 = 1u << 29;  // AHB1ENR, which clocks DMAMUX1 too; AHB2ENR
-inline constexpr std::uint32_t kTim1 = 1u, kWwdg1 = 1u << 6, kSyscfg = 1u << 1;  // APB2ENR; APB3ENR; APB4ENR
-inline constexpr std::uint32_t kWwdgResets = 1u;                                 // GCR
+inline constexpr std::uint32_t kDma1 = 1u, kAdc12 = 1u << 5;  // AHB1ENR, which clocks DMAMUX1 too; AHB1RSTR
+inline constexpr std::uint32_t kSram1 = 1u << 29;             // AHB2ENR
+inline constexpr std::uint32_t kTim1 = 1u, kTim8 = 2u, kWwdg1 = 1u << 6, kSyscfg = 1u << 1;  // APB2ENR; APB3ENR; APB4ENR
+inline constexpr std::uint32_t kWwdgResets = 1u;                                             // GCR
 inline constexpr std::uint32_t kClearCauses = 1u << 16, kBrownOut = 1u << 21, kPowerOn = 1u << 23, kSoftware = 1u << 24,
                                kIndependentWatchdog = 1u << 26, kWindowWatchdog = 1u << 28;  // RSR
 }  // namespace rcc
@@ -80,6 +82,14 @@ struct FlashRegisters {
 /// Beside the F405's bits of a stream: it serves a USART. CR, TRBUFF, RM0433 15.5.5.
 inline constexpr std::uint32_t kBufferable = 1u << 20;
 
+/// Analog-digital converters: what G4's have not.
+namespace adc {
+inline constexpr std::uint32_t kRegulatorIsReady = 1u << 12;  // ISR, LDORDY
+inline constexpr std::uint32_t kBoost3 = 3u << 8;             // CR
+inline constexpr std::uint32_t kClockBy4 = 3u << 16;          // CCR, CKMODE
+}  // namespace adc
+inline constexpr std::uint32_t kRequestAdc1 = 9;  // DMAMUX1, RM0433 table 121
+
 /// External interrupts, RM0433 20.6.
 template <class R>
 struct ExtiRegisters {
@@ -106,6 +116,11 @@ inline TimerRegisters<Hardware>& Tim5() { return *reinterpret_cast<TimerRegister
 inline FifoUsartRegisters<Hardware>& Usart3() { return *reinterpret_cast<FifoUsartRegisters<Hardware>*>(0x40004800u); }
 inline StreamDmaRegisters<Hardware>& Dma1() { return *reinterpret_cast<StreamDmaRegisters<Hardware>*>(0x40020000u); }
 inline DmaMuxRegisters<Hardware>& DmaMux1() { return *reinterpret_cast<DmaMuxRegisters<Hardware>*>(0x40020800u); }
+inline ConverterRegisters<Hardware>& Adc1() { return *reinterpret_cast<ConverterRegisters<Hardware>*>(0x40022000u); }
+inline ConverterCommonRegisters<Hardware>& Adc12() {
+  return *reinterpret_cast<ConverterCommonRegisters<Hardware>*>(0x40022300u);
+}
+inline TimerRegisters<Hardware>& Tim8() { return *reinterpret_cast<TimerRegisters<Hardware>*>(0x40010400u); }
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x58004800u); }
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x50003000u); }
 

@@ -51,11 +51,13 @@ class FirmwareRig final : public bench::safety::IoRig {
   mutable Chip chip;
 
  private:
-  static constexpr double kStall_A = 2;      // of the boards' motors: the whole supply gives it to one at rest
-  static constexpr double kNoise_A = 0.004;  // of what a sense measures
-  // What the loop of a current makes of it (gain 1/2: as much), and three counts of the converter: its own noise, its
-  // rounding, the offset's error. A count of the PWM is less.
-  static constexpr double kNothing_A = kNoise_A + 3 * Chip::kCount_A;
+  static constexpr double kStall_A = 2;        // of the boards' motors: the whole supply gives it to one at rest
+  static constexpr double kNoise_A = 0.004;    // of what a sense measures
+  static constexpr double kPwm_A = 0.0012;     // a count of the PWM, of 3400 to 5000
+  static constexpr double kOffset_A = 0.0012;  // of 64 samples with this noise: four standard deviations
+  // What the loop of a current makes of the noise (gain 1/2, a period late: 1.6 times as much at the most), and three counts
+  // of the converter: its own noise, its rounding.
+  static constexpr double kNothing_A = 1.6 * kNoise_A + kPwm_A + kOffset_A + 3 * Chip::kCount_A;
 
   double Flowing_A(int motor) const { return chip.power.timer.outputs_on() ? chip.power.timer.Drive(motor) * kStall_A : 0; }
 

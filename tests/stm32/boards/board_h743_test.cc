@@ -18,6 +18,7 @@ std::string WhatIsWrong() {
   findings.Want(rig::WaitsForItsClocks(chip.machine), "no block is touched before its clock");
   findings.Want(chip.line_is_wired(), "the link's pins");
   findings.Want(rig::IsTimed(chip.tim1, 240e6), "24 kHz, dead time");
+  chip.tim8.Run(100'000);  // as long as TIM1 just has
   hal::ByteLink& link = Chip::Link();
   hal::MotorIo& motors = Chip::Motors();
   Board::StartClockGuard();
@@ -33,9 +34,15 @@ std::string WhatIsWrong() {
   findings.Want(rig::DrivesItsMotor(motors, chip.tim1, [&] { chip.Period(); }), "the motors are those of 6 ohm");
   const hal::MotorReading before = motors.Read();
   chip.tim4.Turn(-7), chip.tim3.Turn(-11), chip.tim2.Turn(13);
+  chip.Period({0.25, -0.5, 0.75});
   hal::MotorReading reading = motors.Read();
   const std::int32_t turned[] = {-7, -11, 13};
-  for (int i = 0; i < 3; ++i) findings.Want(reading.count[i] - before.count[i] == turned[i], "the encoders count");
+  const float current_A[] = {0.25f, -0.5f, 0.75f};
+  for (int i = 0; i < 3; ++i) {
+    findings.Want(reading.count[i] - before.count[i] == turned[i], "the encoders count");
+    findings.Want(std::abs(reading.current_A[i] - current_A[i]) < 0.001f, "the currents are measured");
+  }
+  findings.Want(motors.traits().senses_current, "it says that it measures");
   findings.Want(chip.encoders_are_wired(), "the encoders' pins");
   findings.Want(chip.c.pull(10) == 0, "the gate drivers' pin");
   findings.Want(!reading.e_stop && !reading.brown_out && !reading.drive_fault, "all is well");
@@ -61,6 +68,45 @@ TEST(BoardH743, StartsAndDoesWhatItsDocumentSays) { EXPECT_EQ(WhatIsWrong(), "")
 
 TEST(BoardH743, IsOffBehindEachFault) {
   for (const FaultCause cause : rig::kFaults) EXPECT_EQ(rig::WhatAFaultLeaves<Chip>(cause), "") << static_cast<int>(cause);
+}
+
+// Each step of the current sense that does not end: the fault, and nothing has been switched on.
+TEST(BoardH743, IsOffWhereItsCurrentSenseDoesNotStart) {
+  void (*const cases[])(Chip&) = {[](Chip& chip) { chip.adc.never_regulates = true; },
+                                  [](Chip& chip) { chip.adc.never_calibrates = true; },
+                                  [](Chip& chip) { chip.adc.never_ready = true; },
+                                  [](Chip& chip) { chip.dma.never_stops = true, chip.dma.LeaveUsed(0); }};
+  for (const auto fail : cases) {
+    Chip chip;
+    fail(chip);
+    EXPECT_EQ(FaultOf(Chip::SetUp), FaultCause::kPowerStage);
+    EXPECT_TRUE(!chip.tim1.outputs_on() && !chip.tim1.runs() && !chip.gates_are_on());
+  }
+}
+
+// A sense that fails under current: told as no number, and the drives stay off until it has learned its offsets anew.
+TEST(BoardH743, SaysThatItsCurrentSenseHasFailedAndDoesNotComeOnWithout) {
+  void (*const cases[])(Chip&) = {[](Chip& chip) { chip.adc.stalled = true; }, [](Chip& chip) { chip.dma.stands = 1u; }};
+  for (const auto fail : cases) {
+    Chip chip;
+    ASSERT_EQ(rig::WhatArmingLacks(chip), "");
+    hal::MotorIo& motors = Chip::Motors();
+    (void)motors.Read();  // the last good one
+    fail(chip);
+    for (int i = 1; i <= 3; ++i) {
+      chip.Period();
+      EXPECT_EQ(std::isnan(motors.Read().current_A[0]), i == 3);
+    }
+    motors.SetEnable(false);
+    motors.SetEnable(true);
+    EXPECT_TRUE(chip.IsOff());
+    chip.adc.stalled = false, chip.dma.stands = 0;
+    motors.SetEnable(false);
+    (void)motors.Read();  // it begins anew
+    for (int i = 0; i < 64; ++i) chip.Period(), (void)motors.Read();
+    motors.SetEnable(true);
+    EXPECT_TRUE(chip.power.timer.outputs_on());
+  }
 }
 
 /// A board under current, and its motors' encoders. One object of motors for every chip of this test, so counts go on.

@@ -4,6 +4,7 @@
 #include "tests/stm32/boards/board_faults.h"
 #include "tests/stm32/fifo_usart_model.h"
 #include "tests/stm32/g4_adc_model.h"
+#include "tests/stm32/g4_dma_model.h"
 #include "tests/stm32/g4_model.h"
 
 // Source: RM0440 2.2.2 (addresses), 7.4 (RCC), tables 91 (DMA requests), 97 (interrupts), 163 (triggers); DS12589 tables 12
@@ -105,15 +106,16 @@ struct Chip {
   model::AmplifierModel amplifiers{machine, At<Of<g4::AmplifierRegisters>>(0x40010300)};
   model::MuxModel mux{machine, At<Of<hal::stm32::DmaMuxRegisters>>(0x40020800)};
   model::G4DmaModel dma{machine, mux, At<Of<g4::DmaRegisters>>(0x40020000)};
-  model::Holding<g4::AdcCommonRegisters> common{machine, "ADC12", At<Of<g4::AdcCommonRegisters>>(0x50000300)};
+  model::Holding<hal::stm32::ConverterCommonRegisters> common{machine, "ADC12",
+                                                              At<Of<hal::stm32::ConverterCommonRegisters>>(0x50000300)};
   model::G4AdcModel u{machine,
                       "ADC1",
                       {dma, model::G4DmaModel::kAdc1, common, clock.rcc.regs().ahb2rstr},
-                      At<Of<g4::AdcRegisters>>(0x50000000)},
+                      At<Of<hal::stm32::ConverterRegisters>>(0x50000000)},
       v{machine,
         "ADC2",
         {dma, model::G4DmaModel::kAdc2, common, clock.rcc.regs().ahb2rstr},
-        At<Of<g4::AdcRegisters>>(0x50000100)};
+        At<Of<hal::stm32::ConverterRegisters>>(0x50000100)};
   model::FifoUsartModel usart{machine,
                               "USART2",
                               170e6,

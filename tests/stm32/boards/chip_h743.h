@@ -3,6 +3,7 @@
 #include "firmware/boards/stm32h743/vectors.cc"  // its table has no name that a linker sees
 #include "tests/stm32/boards/board_faults.h"
 #include "tests/stm32/fifo_usart_model.h"
+#include "tests/stm32/h7_adc_model.h"
 #include "tests/stm32/h7_dma_model.h"
 #include "tests/stm32/h7_model.h"
 
@@ -14,12 +15,16 @@ namespace tactus::board {
 struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, WithClock(faults), 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
-    rig::NeedClocks(rcc.ahb1enr, {{dma, 0}, {mux, 0}});
+    rig::NeedClocks(rcc.ahb1enr, {{dma, 0}, {mux, 0}, {adc, 5}, {common, 5}});
     dma.memory_has_clock = [&rcc] { return (rcc.ahb2enr.bits >> 29 & 1u) != 0; };  // SRAM1
     rig::ReachBuffers(dma, Board::Link().buffers());
+    dma.Reach(IoBoard::Sense().buffer(), 3);
+    tim1.trigger_output = [this] { tim8.TriggerInput(0); };
+    tim8.trigger_output = [this] { adc.Trigger(model::ConverterModel::kTim8Trgo); };
+    adc.edge_within = [this](double us) { return tim1.EdgeWithin(us); };
     rig::NeedClocks(rcc.ahb4enr, {{a, 0}, {b, 1}, {c, 2}, {d, 3}, {e, 4}});
     rig::NeedClocks(rcc.apb1lenr, {{tim2, 0}, {tim3, 1}, {tim4, 2}, {tim5, 3}, {usart, 18}});
-    rig::NeedClocks(rcc.apb2enr, {{tim1, 0}});
+    rig::NeedClocks(rcc.apb2enr, {{tim1, 0}, {tim8, 1}});
     // Before its clock the window watchdog needs to know what it resets: RM0433 8.7.36, WW1RSC.
     window.has_clock = [&rcc] { return (rcc.apb3enr.bits & 1u << 6) != 0 && (rcc.gcr.bits & 1u) != 0; };
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
@@ -50,15 +55,20 @@ struct Chip {
     return Board::Link();
   }
   static hal::MotorIo& Motors() { return IoBoard::MotorIo({}); }
-  void Arm() {
-    hal::MotorIo& motors = Motors();
-    motors.SetEnable(false);  // one object for every chip of this test
-    (void)motors.Zero();
-    motors.SetEnable(true);
-    Period();
+  void Arm() { rig::ArmBehindOffsets(*this, Motors()); }
+  /// A period of the PWM, with these currents [A] in pins that are analog: 0.4 V/A about half of 3.3 V.
+  void Period(const std::array<double, 3>& current_A = {}) {
+    const bool are_analog[] = {IsAnalog(a, 3), IsAnalog(c, 0), IsAnalog(b, 1)};
+    for (std::size_t i = 0; i < 3; ++i)
+      adc.input[std::array{15u, 10u, 5u}[i]] = are_analog[i] ? 32768 + current_A[i] / kCount_A : 0;
+    for (int step = 0; step < 50; ++step) {
+      tim1.Run(2 * 5000 / 240.0 / 50);
+      tim8.Run(2 * 5000 / 240.0 / 50);
+    }
   }
-  /// A period of the PWM. The board measures no current.
-  void Period(const std::array<double, 3>& = {}) { tim1.Run(2 * 5000 / 240.0); }
+  static bool IsAnalog(const model::GpioModel& port, unsigned pin) {
+    return port.mode(pin) == model::GpioModel::kAnalog && port.pull(pin) == 0;
+  }
   void ToBoard(const std::vector<std::uint8_t>& bytes) {
     if (!line_is_cut) rig::SendToBoard(*this, bytes);
   }
@@ -72,7 +82,8 @@ struct Chip {
   bool IsOff() const { return power.are_low() && !gates_are_on(); }
   model::TimerModel& encoder() { return tim4; }  // the first motor's
   bool line_is_cut = false;                      ///< towards the board
-  static constexpr double kCount_A = 0;          // no current is measured
+  static constexpr double kCount_A = 3.3 / 65536 / 0.4;
+  static constexpr unsigned kCurrentChannel = 0;  // of the DMA
   static constexpr rig::LinkLines kLink{.usart = 39, .receive = 12, .send = 13, .receives = 1, .sends = 2};
   static constexpr double kDetected_V = 2.7;
   static constexpr bool kSupplyCuts = true;  // without software
@@ -96,13 +107,19 @@ struct Chip {
       tim2{machine, "TIM2", 240e6, At<Of<TimerRegisters>>(0x40000000)},
       tim3{machine, "TIM3", 240e6, At<Of<TimerRegisters>>(0x40000400)},
       tim4{machine, "TIM4", 240e6, At<Of<TimerRegisters>>(0x40000800)},
-      tim5{machine, "TIM5", 240e6, At<Of<TimerRegisters>>(0x40000C00)};
+      tim5{machine, "TIM5", 240e6, At<Of<TimerRegisters>>(0x40000C00)},
+      tim8{machine, "TIM8", 240e6, At<Of<TimerRegisters>>(0x40010400)};
   rig::DetectorLine<h7::ExtiRegisters> exti{
       machine,
       At<Of<h7::ExtiRegisters>>(0x58000000),
       {&Of<h7::ExtiRegisters>::rtsr1, &Of<h7::ExtiRegisters>::cpuimr1, &Of<h7::ExtiRegisters>::cpupr1}};
   model::MuxModel mux{machine, At<Of<hal::stm32::DmaMuxRegisters>>(0x40020800)};
   model::H7DmaModel dma{machine, mux, At<Of<hal::stm32::StreamDmaRegisters>>(0x40020000)};
+  model::Holding<hal::stm32::ConverterCommonRegisters> common{machine, "ADC12",
+                                                              At<Of<hal::stm32::ConverterCommonRegisters>>(0x40022300)};
+  model::H7AdcModel adc{machine,
+                        {dma, model::H7DmaModel::kAdc1, common, clock.rcc.regs().ahb1rstr},
+                        At<Of<hal::stm32::ConverterRegisters>>(0x40022000)};
   model::FifoUsartModel usart{machine,
                               "USART3",
                               120e6,
