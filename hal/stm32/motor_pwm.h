@@ -19,9 +19,10 @@ constexpr std::uint32_t DeadTimeCode(std::uint32_t wanted_ns, std::uint32_t time
 }
 
 struct PwmOptions {
-  std::uint32_t half_period;      ///< [timer counts]: the counter goes up so far and down again
-  std::uint32_t dead_time;        ///< DeadTimeCode()
-  std::uint32_t least_share = 3;  ///< [%] of the period that each side is on at least: for bootstrap supplies
+  std::uint32_t half_period;       ///< [timer counts]: the counter goes up so far and down again
+  std::uint32_t dead_time;         ///< DeadTimeCode()
+  std::uint32_t second_break = 0;  ///< bits of BDTR for a second break input, of H7 and G4
+  std::uint32_t least_share = 3;   ///< [%] of the period that each side is on at least: for bootstrap supplies
 };
 
 /// Three half-bridge pairs on an advanced timer, centre-aligned, for one motor each: locked anti-phase, CHx drives one side
@@ -48,7 +49,7 @@ class MotorPwm {
     timer_.cr1 = 0;
     timer_.ccer = 0;
     const std::uint32_t break_word = options.dead_time | timer::kIdleOff | timer::kRunOff | timer::kBreakEnable |
-                                     timer::kBreakActiveHigh | timer::kLockLevel2;
+                                     timer::kBreakActiveHigh | timer::kLockLevel2 | options.second_break;
     timer_.psc = 0;
     timer_.arr = half_period_;
     timer_.rcr = 1;  // an update a period, not one at each end
@@ -75,7 +76,7 @@ class MotorPwm {
     Cut();
     if (!started_) return Status::kNotReady;
     SetNeutralAtOnce();
-    timer_.sr = ~timer::kBreak;  // stays set while the input is active
+    timer_.sr = ~kBreaks;  // a flag stays set while its input is active
     if (tripped()) return Status::kNotReady;
     timer_.bdtr = timer_.bdtr | timer::kMainOutput;
     if ((timer_.bdtr & timer::kMainOutput) == 0 || tripped()) {
@@ -109,10 +110,12 @@ class MotorPwm {
   /// The outputs are on.
   bool armed() const { return (timer_.bdtr & timer::kMainOutput) != 0; }
 
-  /// The break input has cut since the last Arm, or is active.
-  bool tripped() const { return (timer_.sr & timer::kBreak) != 0; }
+  /// A break input has cut since the last Arm, or is active.
+  bool tripped() const { return (timer_.sr & kBreaks) != 0; }
 
  private:
+  static constexpr std::uint32_t kBreaks = timer::kBreak | timer::kSecondBreak;  // the second is reserved, 0, on the F4
+
   void SetNeutral() {
     timer_.ccr1 = half_period_ / 2;
     timer_.ccr2 = half_period_ / 2;

@@ -19,13 +19,13 @@ struct TimerRegisters {
 namespace timer {
 inline constexpr std::uint32_t kEnable = 1u, kCentreAligned = 3u << 5, kPreloadPeriod = 1u << 7;  // CR1
 inline constexpr std::uint32_t kTriggerOnEnable = 1u << 4, kTriggerOnUpdate = 2u << 4,
-                               kTriggerOnReference1 = 4u << 4;                       // CR2, MMS
-inline constexpr std::uint32_t kEncoderBothEdges = 3u, kStartOnTrigger = 6u;         // SMCR, SMS
-inline constexpr std::uint32_t kUpdateInterrupt = 1u;                                // DIER
-inline constexpr std::uint32_t kUpdate = 1u, kCapture3 = 1u << 3, kBreak = 1u << 7;  // SR
-inline constexpr std::uint32_t kGenerateUpdate = 1u;                                 // EGR
-inline constexpr std::uint32_t kBothInputs = 1u | 1u << 8;                           // CCMR1: IC1 on TI1, IC2 on TI2
-inline constexpr std::uint32_t kInput3 = 1u;                                         // CCMR2: IC3 on TI3
+                               kTriggerOnReference1 = 4u << 4;                                               // CR2, MMS
+inline constexpr std::uint32_t kEncoderBothEdges = 3u, kStartOnTrigger = 6u;                                 // SMCR, SMS
+inline constexpr std::uint32_t kUpdateInterrupt = 1u;                                                        // DIER
+inline constexpr std::uint32_t kUpdate = 1u, kCapture3 = 1u << 3, kBreak = 1u << 7, kSecondBreak = 1u << 8;  // SR
+inline constexpr std::uint32_t kGenerateUpdate = 1u;                                                         // EGR
+inline constexpr std::uint32_t kBothInputs = 1u | 1u << 8;  // CCMR1: IC1 on TI1, IC2 on TI2
+inline constexpr std::uint32_t kInput3 = 1u;                // CCMR2: IC3 on TI3
 inline constexpr std::uint32_t kPwmPair = 0x6868u,
                                kPwmOne = 0x68u;      // CCMR: PWM mode 1, preloaded; of both channels, of the first
 inline constexpr std::uint32_t kPwmInverse = 0x70u;  // CCMR: PWM mode 2 of the first channel

@@ -97,7 +97,7 @@ bool ArmsAtNoCurrent() {
 }
 
 TEST(MotorPwm, EachWriteOfArmingCounts) {
-  constexpr std::uint32_t kOtherFlags = 0xFFFFFF7Fu;
+  constexpr std::uint32_t kOtherFlags = 0xFFFFFE7Fu;
   model::ExpectEachWriteCounts(ArmsAtNoCurrent,
                                {{"TIM1", TACTUS_AT(TimerRegisters, sr), kOtherFlags, kOtherFlags, "flags that nobody reads"},
                                 {"TIM1", TACTUS_AT(TimerRegisters, bdtr), 0xBE54, 0x3E54, "locked by the start"}});

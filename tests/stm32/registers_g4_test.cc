@@ -174,6 +174,31 @@ TEST(G4Registers, OfDmaAndAmplifiersAreTheManuals) {
         Field(0x1FF, 0) | Bit(11) | Field(3, 12) | Field(0x1F, 14) | Bit(31)}});
 }
 
+// RM0440 24.6 (COMP), 22.7 (DAC), 28.6.20, 28.6.26, 28.6.27 (TIM1).
+TEST(G4Registers, OfTheOverCurrentCutAreTheManuals) {
+  auto& dac = g4::Dac3();
+  manual::ExpectPlaces({{"COMP_C1CSR", &g4::Comparators().csr[0], 0x40010200},
+                        {"COMP_C2CSR", &g4::Comparators().csr[1], 0x40010204},
+                        {"DAC3_CR", &dac.cr, 0x50001000},
+                        {"DAC3_DHR12R1", &dac.dhr12r1, 0x50001008},
+                        {"DAC3_DHR12R2", &dac.dhr12r2, 0x50001014},
+                        {"DAC3_SR", &dac.sr, 0x50001034},
+                        {"DAC3_MCR", &dac.mcr, 0x5000103C},
+                        {"TIM1_AF1", &g4::Tim1BreakSources().af1, 0x40012C60},
+                        {"TIM1_AF2", &g4::Tim1BreakSources().af2, 0x40012C64}});
+  manual::ExpectBits(
+      {{"COMP_CSR EN, INMSEL dac3", g4::comparator::kShuntAboveDac3, Bit(0) | Field(4, 4)},
+       {"COMP_CSR VALUE", g4::comparator::kOutput, Bit(30)},
+       {"COMP_CSR LOCK", g4::comparator::kLocked, Bit(31)},
+       {"DAC_CR EN1, EN2", g4::dac::kOn, Bit(0) | Bit(16)},
+       {"DAC_SR DAC1RDY, DAC2RDY", g4::dac::kReady, Bit(11) | Bit(27)},
+       {"DAC_MCR MODE1, MODE2 inside, HFSEL above-160MHz", g4::dac::kInside, Field(3, 0) | Field(3, 16) | Field(2, 14)},
+       {"TIM1_AF2 BK2CMP1E, BK2CMP2E", g4::break_source::kComparators1And2, Bit(1) | Bit(2)},
+       {"TIM1_BDTR BK2F 15, BK2E, BK2P", g4::kSecondBreak, Field(15, 20) | Bit(24) | Bit(25)},
+       {"TIM1_SR B2IF", timer::kSecondBreak, Bit(8)},
+       {"RCC_AHB2ENR DAC3EN", g4::rcc::kDac3, Bit(18)}});
+}
+
 // RM0440 21.7, 21.8.
 TEST(G4Registers, OfTheConvertersAreTheManuals) {
   using namespace converter;

@@ -26,6 +26,16 @@ class TimerModel : public CounterModel {
     if ((regs().bdtr.bits & kBreakOn) != 0) Trip();
   }
 
+  bool has_second_break = false;  ///< a timer of G4 or H7
+  /// Its level, for so long: short ones are filtered by BK2F, as ICxF (RM0440 28.6.20).
+  void SetSecondBreak(bool high, double us) {
+    constexpr std::array<double, 16> kClocks{0, 2, 4, 8, 12, 16, 24, 32, 48, 64, 80, 96, 128, 160, 192, 256};
+    const std::uint32_t word = regs().bdtr.bits;
+    second_is_active_ =
+        (word & kSecondOn) != 0 && high == ((word & kSecondHigh) != 0) && us >= kClocks[word >> 20 & 15u] / clock_Hz() * 1e6;
+    if (second_is_active_) Trip();
+  }
+
   bool outputs_on() const {
     for (int motor = 0; motor < 3; ++motor)
       for (const bool complement : {false, true})
@@ -100,11 +110,12 @@ class TimerModel : public CounterModel {
     if (offset == TACTUS_AT(TimerRegisters, cr2)) value = Locked(1, 0x7F00u, bits, value);   // OISx
     if (offset == TACTUS_AT(TimerRegisters, ccer)) value = Locked(2, 0x0AAAu, bits, value);  // CCxP, CCxNP
     CounterModel::Write(offset, value, bits);
-    if (offset == TACTUS_AT(TimerRegisters, sr) && break_active()) bits |= kBroken;
+    if (offset == TACTUS_AT(TimerRegisters, sr)) bits |= Breaks();
   }
 
  private:
-  static constexpr std::uint32_t kBroken = 1u << 7;  // SR
+  static constexpr std::uint32_t kBroken = 1u << 7, kSecondBroken = 1u << 8;                           // SR
+  static constexpr std::uint32_t kSecondOn = 1u << 24, kSecondHigh = 1u << 25, kSecond = 0x3Fu << 20;  // BDTR
   static constexpr std::uint32_t kBreakOn = 1u << 12, kBreakHigh = 1u << 13, kAutomatic = 1u << 14, kMainOutput = 1u << 15;
   static constexpr std::uint32_t kLock = 3u << 8;  // BDTR
 
@@ -118,8 +129,10 @@ class TimerModel : public CounterModel {
   }
   void Trip() {
     regs().bdtr.bits &= ~kMainOutput;
-    regs().sr.bits |= kBroken;
+    regs().sr.bits |= Breaks() == 0 ? kBroken : Breaks();
   }
+  /// Flags of the inputs that are active.
+  std::uint32_t Breaks() const { return (break_active() ? kBroken : 0u) | (second_is_active_ ? kSecondBroken : 0u); }
   std::uint32_t Locked(std::uint32_t from_level, std::uint32_t mask, std::uint32_t bits, std::uint32_t value) const {
     return (regs().bdtr.bits & kLock) >> 8 >= from_level ? (bits & mask) | (value & ~mask) : value;
   }
@@ -127,15 +140,15 @@ class TimerModel : public CounterModel {
   /// BDTR behind a reset, whatever it says (RM0090 17.4.18, note).
   void WriteBreak(std::uint32_t value) {
     std::uint32_t& bits = regs().bdtr.bits;
-    std::uint32_t next = Locked(1, 0xFFu | kBreakOn | kBreakHigh | kAutomatic, bits, value);
+    std::uint32_t next = Locked(1, 0xFFu | kBreakOn | kBreakHigh | kAutomatic | kSecond, bits, value);
     next = Locked(2, 3u << 10, bits, next);
     if (lock_is_frozen_) next = (bits & kLock) | (next & ~kLock);
     lock_is_frozen_ = true;
-    bits = next & 0xFFFFu;
-    if (break_active()) Trip();
+    bits = next & (has_second_break ? 0xFFFFu | kSecond : 0xFFFFu);
+    if (Breaks() != 0) Trip();
   }
 
-  bool break_high_ = false, lock_is_frozen_ = false;
+  bool break_high_ = false, second_is_active_ = false, lock_is_frozen_ = false;
 };
 
 }  // namespace tactus::hal::stm32::model

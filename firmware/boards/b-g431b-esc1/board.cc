@@ -7,6 +7,7 @@
 #include "hal/cortex_m/reset_cause.h"
 #include "hal/cortex_m/systick_clock.h"
 #include "hal/stm32/clock_guard.h"
+#include "hal/stm32/g4/over_current.h"
 #include "hal/stm32/g4/supply.h"
 #include "hal/stm32/motor_pwm.h"
 #include "hal/stm32/pins.h"
@@ -46,7 +47,8 @@ constexpr hal::stm32::PinUse kPortCPins[] = {{13, PinMode::kAlternate, 4, Pull::
 constexpr g4::ClockPlan kClockPlan = g4::PlanFor<8'000'000>();
 constexpr std::uint32_t kPwm_Hz = 24'000, kDeadTime_ns = 500;
 constexpr hal::stm32::PwmOptions kPwmOptions{.half_period = g4::kCore_Hz / (2 * kPwm_Hz),
-                                             .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, g4::kCore_Hz)};
+                                             .dead_time = hal::stm32::DeadTimeCode(kDeadTime_ns, g4::kCore_Hz),
+                                             .second_break = g4::kSecondBreak};
 constexpr std::int32_t kCountsPerTurn = 4096;
 constexpr std::uint32_t kBreakPin = 1u << 15;  // PA15
 // A motor of 6 ohm at 12 V, to 7 300 turns a minute. Whoever has another one changes this line.
@@ -64,6 +66,11 @@ constexpr g4::CurrentOptions kCurrents{.channels = {3, 3},
                                        .most_offset = kSamples * 200,
                                        .lowest = kSamples * 8,
                                        .highest = kSamples * 4087};
+// Beyond so much current to ground the comparators cut: half of what the shunts are made for, and far above kMotor's
+// ceiling. At the pins 1.7 mV/A above 0.129 V, so that a comparator's offset of some millivolts is some amperes.
+constexpr double kCut_A = 20, kSupply_V = 3.3;
+constexpr double kCut_V = (kCut_A * 0.003 / 1500 + kSupply_V / 22'000) / (1 / 1500.0 + 1 / 2200.0 + 1 / 22'000.0);
+constexpr auto kCutCode = static_cast<std::uint32_t>(kCut_V / kSupply_V * 4096 + 0.5);
 constexpr std::uint8_t kCutPriority = 0;  // above all: nothing holds it up
 
 Pwm& ThePwm() {
@@ -79,7 +86,7 @@ void StartClock() {
 void SwitchOnBlocks() {
   auto& block = g4::Rcc();
   block.ahb1enr = block.ahb1enr | rcc::kDma1 | rcc::kDmaMux;
-  block.ahb2enr = block.ahb2enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kAdc12;
+  block.ahb2enr = block.ahb2enr | rcc::kPortA | rcc::kPortB | rcc::kPortC | rcc::kAdc12 | rcc::kDac3;
   block.apb1enr1 = block.apb1enr1 | rcc::kTim3 | rcc::kTim4 | rcc::kUsart2 | rcc::kWwdg;
   block.apb2enr = block.apb2enr | rcc::kTim1 | rcc::kTim8 | rcc::kSyscfg;
   block.ccipr = block.ccipr | rcc::kAdc12OfSystem;
@@ -89,6 +96,12 @@ void SwitchOnBlocks() {
 void StartSense() {
   const SenseStep step = Board::Sense().Start(kPwmOptions.half_period);
   if (step != SenseStep::kDone) ReportFault(FaultCause::kPowerStage, static_cast<std::uint32_t>(step), NameOf(step));
+}
+
+void StartOverCurrentCut() {
+  const g4::OverCurrentCut<Hardware> cut({g4::Comparators(), g4::Dac3(), g4::Tim1BreakSources()});
+  const g4::CutStep step = cut.Start(kCutCode);
+  if (step != g4::CutStep::kDone) ReportFault(FaultCause::kPowerStage, static_cast<std::uint32_t>(step), NameOf(step));
 }
 
 auto SupplyDetector() { return g4::DetectorAt(g4::kDetect2V6, g4::Pwr(), g4::Exti()); }
@@ -111,6 +124,7 @@ void Board::SetUp() {
     hal::cortex_m::EnableInterrupt(interrupt, hal::cortex_m::kLinkPriority);
   if (SupplyIsLow(SupplyDetector())) ReportFault(FaultCause::kSupplyLow, 0);
   StartSense();
+  StartOverCurrentCut();
   if (ThePwm().Start(kPwmOptions) != Status::kOk) ReportFault(FaultCause::kPowerStage, 0, "TIM1");
 }
 

@@ -29,8 +29,8 @@ struct Board {
   static constexpr std::uint32_t kCore_Hz = g4::kCore_Hz;
   using Watchdog = BoardWatchdogs;
 
-  /// Clock, supply, pins, current sense, power stage off. A step of the clock that fails ends the run with that fault
-  /// (kClockTree), one of the current sense with kPowerStage, before anything drives.
+  /// Clock, supply, pins, current sense, over-current cut, power stage off. A step of the clock that fails ends the run with
+  /// that fault (kClockTree), one of the sense or of the cut with kPowerStage, before anything drives.
   static void SetUp();
   static UsartLink& Link();
   static CurrentSense& Sense();

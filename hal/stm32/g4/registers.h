@@ -29,7 +29,8 @@ inline constexpr std::uint32_t kHseOn = 1u << 16, kHseReady = 1u << 17, kHseBypa
 inline constexpr std::uint32_t kUsePll = 3u, kStatusMask = 3u << 2, kStatusPll = 3u << 2, kAhbBy2 = 8u << 4;  // CFGR
 inline constexpr std::uint32_t kFromHse = 3u, kOutputR = 1u << 24;                                            // PLLCFGR
 inline constexpr std::uint32_t kDma1 = 1u, kDmaMux = 4u;                                                      // AHB1ENR
-inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kAdc12 = 1u << 13;  // AHB2ENR; AHB2RSTR
+inline constexpr std::uint32_t kPortA = 1u, kPortB = 2u, kPortC = 4u, kAdc12 = 1u << 13,
+                               kDac3 = 1u << 18;  // AHB2ENR; AHB2RSTR
 inline constexpr std::uint32_t kTim3 = 2u, kTim4 = 4u, kWwdg = 1u << 11, kUsart2 = 1u << 17, kPwr = 1u << 28;  // APB1ENR1
 inline constexpr std::uint32_t kSyscfg = 1u, kTim1 = 1u << 11, kTim8 = 1u << 13;  // APB2ENR; SYSCFG's has the amplifiers'
 inline constexpr std::uint32_t kAdc12OfSystem = 2u << 28;  // CCIPR: the converters' clock is the core's
@@ -122,6 +123,41 @@ inline constexpr std::uint32_t kBy16 = 1u | 2u << 5 | 11u << 14;
 inline constexpr std::uint32_t kSetUp = 0x8007F9FFu, kTrim = 0x1FF80000u;  // what is chosen; what the factory has trimmed
 }  // namespace amplifier
 
+/// Comparators, RM0440 24.6.
+template <class R>
+struct ComparatorRegisters {
+  R csr[4];
+};
+namespace comparator {
+// CSR: on, INP 0 (PA1, PA7) above INM 4 (DAC3), high when it is.
+inline constexpr std::uint32_t kShuntAboveDac3 = 1u | 4u << 4;
+inline constexpr std::uint32_t kOutput = 1u << 30, kLocked = 1u << 31;
+}  // namespace comparator
+
+/// Digital-analog converter, RM0440 22.7.
+template <class R>
+struct DacRegisters {
+  R cr, swtrgr, dhr12r1, dhr12l1, dhr8r1, dhr12r2, dhr12l2, dhr8r2, dhr12rd, dhr12ld, dhr8rd, dor1, dor2, sr, ccr, mcr;
+};
+static_assert(offsetof(DacRegisters<std::uint32_t>, mcr) == 0x3C);
+namespace dac {
+inline constexpr std::uint32_t kOn = 1u | 1u << 16;           // CR: both channels
+inline constexpr std::uint32_t kReady = 1u << 11 | 1u << 27;  // SR
+inline constexpr std::uint32_t kInside =
+    3u | 3u << 16 | 2u << 14;  // MCR: to the chip's blocks without buffer; above 160 MHz
+}  // namespace dac
+
+/// What breaks a timer beside its pins, RM0440 28.6.26 and 28.6.27.
+template <class R>
+struct BreakSourceRegisters {
+  R af1, af2;
+};
+namespace break_source {
+inline constexpr std::uint32_t kComparators1And2 = 1u << 1 | 1u << 2;  // AF2: of the second break, and no pin
+}
+/// BDTR: the second break on, at a high level of 8 samples at a 32nd of the timer's clock (BK2F 15): 1.5 us of 170 MHz.
+inline constexpr std::uint32_t kSecondBreak = 15u << 20 | 1u << 24 | 1u << 25;
+
 // Where they are: RM0440 2.2.2.
 inline RccRegisters<Hardware>& Rcc() { return *reinterpret_cast<RccRegisters<Hardware>*>(0x40021000u); }
 inline PwrRegisters<Hardware>& Pwr() { return *reinterpret_cast<PwrRegisters<Hardware>*>(0x40007000u); }
@@ -144,6 +180,13 @@ inline ConverterCommonRegisters<Hardware>& Adc12() {
   return *reinterpret_cast<ConverterCommonRegisters<Hardware>*>(0x50000300u);
 }
 inline AmplifierRegisters<Hardware>& Amplifiers() { return *reinterpret_cast<AmplifierRegisters<Hardware>*>(0x40010300u); }
+inline ComparatorRegisters<Hardware>& Comparators() {
+  return *reinterpret_cast<ComparatorRegisters<Hardware>*>(0x40010200u);
+}
+inline DacRegisters<Hardware>& Dac3() { return *reinterpret_cast<DacRegisters<Hardware>*>(0x50001000u); }
+inline BreakSourceRegisters<Hardware>& Tim1BreakSources() {
+  return *reinterpret_cast<BreakSourceRegisters<Hardware>*>(0x40012C60u);
+}
 inline IwdgRegisters<Hardware>& Iwdg() { return *reinterpret_cast<IwdgRegisters<Hardware>*>(0x40003000u); }
 inline WwdgRegisters<Hardware>& Wwdg() { return *reinterpret_cast<WwdgRegisters<Hardware>*>(0x40002C00u); }
 

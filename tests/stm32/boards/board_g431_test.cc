@@ -58,12 +58,17 @@ TEST(BoardG431, IsOffBehindEachFault) {
   for (const FaultCause cause : rig::kFaults) EXPECT_EQ(rig::WhatAFaultLeaves<Chip>(cause), "") << static_cast<int>(cause);
 }
 
-// Each step of the current sense that does not end: the fault, and nothing has been switched on.
-TEST(BoardG431, IsOffWhereItsCurrentSenseDoesNotStart) {
-  void (*const cases[])(Chip&) = {
-      [](Chip& chip) { chip.amplifiers.locked = true; }, [](Chip& chip) { chip.u.never_calibrates = true; },
-      [](Chip& chip) { chip.v.never_calibrates = true; }, [](Chip& chip) { chip.u.never_ready = true; },
-      [](Chip& chip) { chip.v.never_ready = true; }};
+// Each step of the current sense or of the comparators that does not end: the fault, and nothing has been switched on.
+TEST(BoardG431, IsOffWhereItsCurrentSenseOrItsCutDoesNotStart) {
+  void (*const cases[])(Chip&) = {[](Chip& chip) { chip.amplifiers.locked = true; },
+                                  [](Chip& chip) { chip.u.never_calibrates = true; },
+                                  [](Chip& chip) { chip.v.never_calibrates = true; },
+                                  [](Chip& chip) { chip.u.never_ready = true; },
+                                  [](Chip& chip) { chip.v.never_ready = true; },
+                                  [](Chip& chip) { chip.dac.never_ready = true; },
+                                  [](Chip& chip) { chip.comparators.is_blind = true; },
+                                  [](Chip& chip) { chip.comparators.takes_nothing = true; },
+                                  [](Chip& chip) { chip.comparators.input_V[1] = model::ShuntInput_V(22); }};
   for (const auto fail : cases) {
     Chip chip;
     fail(chip);
@@ -71,6 +76,55 @@ TEST(BoardG431, IsOffWhereItsCurrentSenseDoesNotStart) {
     EXPECT_FALSE(chip.tim1.outputs_on());
     EXPECT_FALSE(chip.tim1.runs());
   }
+}
+
+/// Too much current through each shunt. @returns what of it is not so
+std::string WhatTooMuchCurrentLeaves() {
+  rig::Findings findings;
+  for (const std::array<double, 2>& much_A : {std::array{21.0, 0.0}, std::array{-21.0, 21.0}}) {
+    Chip chip;
+    chip.dac.LeaveUsed(), chip.comparators.LeaveUsed();
+    if (const std::string lacking = rig::WhatArmingLacks(chip); !lacking.empty()) return lacking;
+    hal::MotorIo& motors = Chip::Motors();
+    chip.FlowToGround({19, 19}, 1000);
+    chip.FlowToGround({39, 39}, 1.0);  // the ringing behind an edge
+    findings.Want(chip.power.are_neutral(), "nothing below, and nothing that is short");
+    chip.FlowToGround(much_A, 2);
+    findings.Want(chip.power.are_low(), "cut without software");
+    findings.Want(motors.Read().drive_fault, "told as a drive fault");
+    motors.SetEnable(true);
+    findings.Want(chip.IsOff(), "nor does it come on while it flows");
+    chip.FlowToGround({0, 0}, 1000);
+    chip.Period();
+    findings.Want(chip.IsOff(), "nor by itself");
+    chip.Arm();
+    findings.Want(chip.power.are_neutral(), "but when it is asked to");
+    findings.Want(chip.machine.violations.empty(), "nothing that the manual forbids");
+  }
+  return findings.first();
+}
+
+TEST(BoardG431, IsCutByTooMuchCurrentWithoutSoftware) { EXPECT_EQ(WhatTooMuchCurrentLeaves(), ""); }
+
+// Deliberately wrong drivers: a mode that is changed while the DAC is on, a comparator that is set up behind its lock, and a
+// choice of the break behind the timer's.
+TEST(ComparatorModel, FindsADriverThatSetsUpInTheWrongOrder) {
+  Chip chip;
+  ASSERT_EQ(rig::WhatArmingLacks(chip), "");
+  chip.dac.regs().mcr = 0;
+  chip.comparators.regs().csr[0] = 0;
+  chip.sources.regs().af2 = 0;
+  EXPECT_EQ(chip.machine.violations, std::vector<std::string>{"DAC3: its mode was changed while it was on"});
+  chip.FlowToGround({21, 0}, 2);  // none of it was taken
+  EXPECT_TRUE(chip.power.are_low());
+}
+
+TEST(BoardG431, EachWriteOfTheCutCounts) {
+  const auto is_well = [] { return WhatTooMuchCurrentLeaves().empty(); };
+  model::ExpectEachWriteCounts(is_well, {}, [](const model::Access& access) {
+    return access.block == "COMP" || access.block == "DAC3" || access.block == "TIM1_AF" ||
+           (access.block == "TIM1" && access.offset == TACTUS_AT(TimerRegisters, bdtr));
+  });
 }
 
 // A hand drives the motor backwards: K w / R adds 0.6 A to what the voltage gives. Within 10 ms the current is the ceiling.

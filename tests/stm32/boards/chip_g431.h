@@ -2,6 +2,7 @@
 #include "firmware/boards/b-g431b-esc1/board.h"
 #include "firmware/boards/b-g431b-esc1/vectors.cc"  // its table has no name that a linker sees
 #include "tests/stm32/boards/board_faults.h"
+#include "tests/stm32/comparator_model.h"
 #include "tests/stm32/fifo_usart_model.h"
 #include "tests/stm32/g4_adc_model.h"
 #include "tests/stm32/g4_dma_model.h"
@@ -17,15 +18,17 @@ struct Chip {
   explicit Chip(const model::ClockFaults& faults = {}) : clock(machine, faults, 8e6, Places()) {
     const auto& rcc = clock.rcc.regs();
     rig::NeedClocks(rcc.ahb1enr, {{dma, 0}, {mux, 2}});
-    rig::NeedClocks(rcc.ahb2enr, {{a, 0}, {b, 1}, {c, 2}, {u, 13}, {v, 13}, {common, 13}});
+    rig::NeedClocks(rcc.ahb2enr, {{a, 0}, {b, 1}, {c, 2}, {u, 13}, {v, 13}, {common, 13}, {dac, 18}});
     rig::NeedClocks(rcc.apb1enr1, {{tim3, 1}, {tim4, 2}, {window, 11}, {usart, 17}});
-    rig::NeedClocks(rcc.apb2enr, {{syscfg, 0}, {amplifiers, 0}, {tim1, 11}, {tim8, 13}});
+    rig::NeedClocks(rcc.apb2enr, {{syscfg, 0}, {amplifiers, 0}, {comparators, 0}, {tim1, 11}, {tim8, 13}});
     clock.rcc.cut = [this] { tim1.CutFromInside(); };
     clock.pwr.detector.rise = [this] {
       if ((syscfg.regs().cfgr2.bits & 4u) != 0) tim1.CutFromInside();  // PVDL
       exti.Rise();
     };
     usart.accesses_a_byte = 20;
+    tim1.has_second_break = true;
+    FlowToGround({0, 0}, 0);
     tim1.trigger_output = [this] { tim8.TriggerInput(0); };
     tim8.trigger_output = [this] { Convert(); };
     for (auto* const adc : {&u, &v})  // CCIPR, ADC12SEL: the system clock
@@ -68,6 +71,11 @@ struct Chip {
       if (a.mode(pin) != model::GpioModel::kAnalog || a.pull(pin) != 0) return 0;
     return amplifiers.Output_V(amplifier, model::ShuntInput_V(to_ground_A)) / 3.3 * 4096;
   }
+  /// The shunts carry so much for so long.
+  void FlowToGround(const std::array<double, 2>& current_A, double us) {
+    for (std::size_t i = 0; i < 2; ++i) comparators.input_V[i] = model::ShuntInput_V(current_A[i]);
+    comparators.Act(us);
+  }
   void ToBoard(const std::vector<std::uint8_t>& bytes) { rig::SendToBoard(*this, bytes); }
   std::vector<std::uint8_t> FromBoard() { return rig::TakeFromBoard(*this); }
   /// The operator's contact is the break's.
@@ -103,6 +111,9 @@ struct Chip {
       At<Of<g4::ExtiRegisters>>(0x40010400),
       {&Of<g4::ExtiRegisters>::rtsr1, &Of<g4::ExtiRegisters>::imr1, &Of<g4::ExtiRegisters>::pr1}};
   model::Holding<g4::SyscfgRegisters> syscfg{machine, "SYSCFG", At<Of<g4::SyscfgRegisters>>(0x40010000)};
+  model::BreakSourceModel sources{machine, tim1, At<Of<g4::BreakSourceRegisters>>(0x40012C60)};
+  model::Dac3Model dac{machine, At<Of<g4::DacRegisters>>(0x50001000)};
+  model::ComparatorModel comparators{machine, dac, sources, tim1, At<Of<g4::ComparatorRegisters>>(0x40010200)};
   model::AmplifierModel amplifiers{machine, At<Of<g4::AmplifierRegisters>>(0x40010300)};
   model::MuxModel mux{machine, At<Of<hal::stm32::DmaMuxRegisters>>(0x40020800)};
   model::G4DmaModel dma{machine, mux, At<Of<g4::DmaRegisters>>(0x40020000)};
