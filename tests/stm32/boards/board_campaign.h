@@ -53,11 +53,11 @@ class FirmwareRig final : public bench::safety::IoRig {
  private:
   static constexpr double kStall_A = 2;        // of the boards' motors: the whole supply gives it to one at rest
   static constexpr double kNoise_A = 0.004;    // of what a sense measures
-  static constexpr double kPwm_A = 0.0012;     // a count of the PWM, of 3400 to 5000
+  static constexpr double kPwm_A = 0.0024;     // two counts of the PWM, of 3400 to 5000
   static constexpr double kOffset_A = 0.0012;  // of 64 samples with this noise: four standard deviations
-  // What the loop of a current makes of the noise (gain 1/2, a period late: 1.6 times as much at the most), and three counts
-  // of the converter: its own noise, its rounding.
-  static constexpr double kNothing_A = 1.6 * kNoise_A + kPwm_A + kOffset_A + 3 * Chip::kCount_A;
+  // What the loop of a current makes of the noise (gain 1/2, a period late: 1.67 times as much at the most), and three
+  // counts of the converter: its own noise, its rounding.
+  static constexpr double kNothing_A = 1.67 * kNoise_A + kPwm_A + kOffset_A + 3 * Chip::kCount_A;
 
   double Flowing_A(int motor) const { return chip.power.timer.outputs_on() ? chip.power.timer.Drive(motor) * kStall_A : 0; }
 
@@ -83,6 +83,7 @@ class FirmwareRig final : public bench::safety::IoRig {
   void Mend() override {
     chip.OpenEStop(false);
     chip.dma.stands = 0;
+    if constexpr (requires { chip.FlowToGround({}, 0.0); }) chip.FlowToGround({}, 1000);
     MendLine();
     LearnOffsets();
   }
@@ -129,6 +130,12 @@ std::vector<FirmwareCase<Chip>> FirmwareCases() {
                      IoFault::kCommandTimeout});
   cases.push_back({"DMA of the line stalls", kTimeout, [](Chip* chip) { chip->dma.stands = 1u << Chip::kLink.receives; },
                    IoFault::kCommandTimeout});
+  if constexpr (requires(Chip chip) { chip.FlowToGround({}, 0.0); })
+    cases.push_back({"too much current in a shunt", 1,
+                     [](Chip* chip) {
+                       chip->FlowToGround({21, 0}, 2);
+                     },
+                     IoFault::kDriveFault});
   if constexpr (requires { Chip::kCurrentChannel; }) {
     constexpr int kStale = 4;  // of three scans that do not come the third is the first of two wrong periods
     cases.push_back({"DMA of the currents stalls", kStale,
