@@ -15,10 +15,8 @@ inline constexpr Capacity kPlanarCompliant{
     .bodies = 32, .contacts = 96, .joints = 32, .directions = 2, .dof = 3, .compliant = true};
 inline constexpr Capacity kPlanarPile{.bodies = 256, .contacts = 768, .joints = 0, .directions = 2, .dof = 3};
 inline constexpr Capacity kPlanarLarge{.bodies = 256, .contacts = 768, .joints = 64, .directions = 2, .dof = 3};
-// An explicit tableau of n(2+d) rows: 321² numbers, 385² in the plane.
+// An explicit tableau of n(2+d) rows: 321² numbers; in the plane kPlanarCompliant's, 385².
 inline constexpr Capacity kSpatialDense{
     .bodies = 8, .contacts = 32, .joints = 24, .directions = 8, .dof = 6, .compliant = true};
-inline constexpr Capacity kPlanarDense{
-    .bodies = 32, .contacts = 96, .joints = 32, .directions = 2, .dof = 3, .compliant = true};
 
 }  // namespace tactus::host

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <string>
 
+#include "host_tools/solve/capacities.h"
 #include "host_tools/solve/parse_problem.h"
 #include "host_tools/solve/to_problem.h"
 #include "tactus/contact/validate.h"
@@ -10,11 +11,10 @@
 
 namespace tactus::test {
 
-/// What the problems of tests/support/generators.h and tests/data need, planar ones apart.
-inline constexpr Capacity kSpatialFamilies{
-    .bodies = 8, .contacts = 48, .joints = 24, .directions = 32, .dof = 6, .compliant = true};
-inline constexpr Capacity kPlanarFamilies{
-    .bodies = 24, .contacts = 56, .joints = 0, .directions = 2, .dof = 3, .compliant = true};
+/// For the problems of tests/support/generators.h and tests/data, planar ones apart: sizes that `tactus solve` has, whose
+/// solvers need not be compiled once more.
+inline constexpr Capacity kSpatialFamilies = host::kSpatialCompliant;
+inline constexpr Capacity kPlanarFamilies = host::kPlanarCompliant;
 
 /// The problem in the solvers' coordinates, rounded to Scalar.
 template <class Scalar, Capacity kCapacity>

@@ -8,6 +8,7 @@
 #include "tests/audit/audit.h"
 #include "tests/audit/law_case.h"
 #include "tests/solve/family_scene.h"
+#include "tests/solve/family_solvers.h"
 
 namespace tactus::test {
 

@@ -6,6 +6,7 @@
 #include "tactus/solve/contact_solver.h"
 #include "tactus/solve/round/round_polish.h"
 #include "tests/solve/family_scene.h"
+#include "tests/solve/family_solvers.h"
 #include "tests/support/round_check.h"
 
 namespace tactus::test {

@@ -36,7 +36,7 @@ constexpr Size kStructuralSpatial[] = {
 constexpr Size kStructuralPlanar[] = {{kPlanarCompliant, MakeLadderSolver<kPlanarCompliant, LemkeStructural>}};
 
 constexpr Size kDenseSpatial[] = {{kSpatialDense, MakeLadderSolver<kSpatialDense, LemkeDense>}};
-constexpr Size kDensePlanar[] = {{kPlanarDense, MakeLadderSolver<kPlanarDense, LemkeDense>}};
+constexpr Size kDensePlanar[] = {{kPlanarCompliant, MakeLadderSolver<kPlanarCompliant, LemkeDense>}};
 
 }  // namespace
 

@@ -5,8 +5,8 @@
 
 namespace tactus::host {
 
-/// ContactSolver with a form of Lemke's algorithm, for a table of sizes. CMake makes a source for each, because each takes
-/// long to compile.
+/// ContactSolver with a form of Lemke's algorithm, for a table of sizes. CMake makes a source for each capacity, because
+/// each takes long to compile.
 template <Capacity kCapacity, template <class, Capacity> class Lemke>
 std::unique_ptr<SizedSolver> MakeLadderSolver(ScalarKind scalar);
 
