@@ -48,3 +48,13 @@ function(tactus_tests_use_precompiled name folder)
     tactus_tests_use_precompiled(${name} ${below})
   endforeach()
 endfunction()
+
+# tactus_compile_together(TARGET NAME SOURCE...): these sources of a target in one go, for they have one long header in common.
+# What they name in namespaces without a name must differ. Other builds compile each alone, as with the headers above.
+function(tactus_compile_together target name)
+  if(NOT TACTUS_PRECOMPILED)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  set_source_files_properties(${ARGN} PROPERTIES UNITY_GROUP ${name})
+endfunction()

@@ -1,6 +1,7 @@
 #include "host_tools/devices/simulated.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,4 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +8,7 @@
 #include "hal/sim/held_device.h"
 #include "hal/sim/parameters.h"
 #include "hal/sim/preset_numbers.h"
+#include "host_tools/command_line.h"
 #include "host_tools/devices/device_file.h"
 #include "tactus/haptic/config.h"
 

@@ -1,6 +1,7 @@
 #include "host_tools/rig/rig_choice.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <unistd.h>
 

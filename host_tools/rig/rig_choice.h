@@ -1,5 +1,4 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "hal/api/device.h"
+#include "host_tools/command_line.h"
 #include "host_tools/devices/device_run.h"
 #include "host_tools/rig/guarded_device.h"
 

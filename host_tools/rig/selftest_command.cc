@@ -19,13 +19,13 @@
 namespace tactus::host {
 namespace {
 
-struct Options {
+struct SelfTestOptions {
   RigChoice rig;
   std::optional<double> lift_m, reach_m;
   std::string json;
 };
 
-int Run(const Options& options) {
+int Run(const SelfTestOptions& options) {
   RigChoice rig = options.rig;
   const double lift_m = options.lift_m.value_or(rig.lift_m());
   if (!(lift_m > 0 && std::isfinite(lift_m))) throw HostError("--lift: give a length above 0 m");
@@ -53,7 +53,7 @@ int Run(const Options& options) {
 }  // namespace
 
 void AddSelfTestCommand(CLI::App& app) {
-  const auto options = std::make_shared<Options>();
+  const auto options = std::make_shared<SelfTestOptions>();
   options->rig.speed_mps = 0.3;
   CLI::App* const command = app.add_subcommand(
       "selftest",

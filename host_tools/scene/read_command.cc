@@ -1,6 +1,7 @@
 #include "host_tools/scene/read_command.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <filesystem>
 #include <memory>

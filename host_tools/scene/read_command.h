@@ -1,5 +1,5 @@
 #pragma once
-#include <CLI/CLI.hpp>
+#include "host_tools/command_line.h"
 
 namespace tactus::host {
 

@@ -1,6 +1,7 @@
 #include "host_tools/scene/scene_option.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include "hal/sim/peg_in_hole_script.h"
 #include "host_tools/link/host_error.h"

@@ -1,9 +1,9 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "host_tools/command_line.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/session/play.h"
 #include "tactus/haptic/config.h"

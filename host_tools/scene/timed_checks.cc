@@ -16,7 +16,7 @@ namespace tactus::host {
 namespace {
 
 constexpr double kDegree_rad = std::numbers::pi / 180;
-constexpr double kLongest_s = 1e4;
+constexpr double kLatest_s = 1e4;
 constexpr double kRounding_s = 1e-5;  // of a tick's time: a tenth of the shortest period
 
 /// A number of a check, with its range.
@@ -56,8 +56,8 @@ ForceCheck ReadForce(TomlTable table, std::size_t number, const std::vector<std:
   check.is_of_second = ReadSecondHand(&table, bodies);
   Need(&table, "from_s");
   Need(&table, "to_s");
-  check.from_s = Read(&table, "from_s", 0, 0, kLongest_s);
-  check.to_s = Read(&table, "to_s", 0, check.from_s, kLongest_s);
+  check.from_s = Read(&table, "from_s", 0, 0, kLatest_s);
+  check.to_s = Read(&table, "to_s", 0, check.from_s, kLatest_s);
   const Vector3 along = table.Has("along") ? ReadAxis(&table, "along", {}) : Vector3{};
   const double length = std::hypot(along[0], along[1], along[2]);
   for (std::size_t i = 0; i < 3; ++i) check.along[i] = length > 0 ? along[i] / length : 0;
@@ -77,7 +77,7 @@ PoseCheck ReadPose(TomlTable table, std::size_t number, const std::vector<std::s
   check.body = table.Choice("body", bodies, -1);
   check.name = "body_at " + table.Name("name", fmt::format("{} ({})", number, bodies[static_cast<std::size_t>(check.body)]));
   Need(&table, "at_s");
-  check.at_s = Read(&table, "at_s", 0, 0, kLongest_s);
+  check.at_s = Read(&table, "at_s", 0, 0, kLatest_s);
   NeedOneOf(&table, {"position_m", "turned_deg"});
   NeedTogether(&table, "position_m", "within_m");
   NeedTogether(&table, "within_m", "position_m");
@@ -105,7 +105,7 @@ EventCheck ReadEvent(TomlTable table, std::size_t number, const std::vector<std:
   NeedOneOf(&table,
             {"force_above_N", "force_below_N", "moved_above_m", "moved_below_m", "turned_above_deg", "turned_below_deg"});
   for (const char* const key : of_body) NeedTogether(&table, key, "body");
-  check.by_s = Read(&table, "by_s", check.by_s, 0, kLongest_s);
+  check.by_s = Read(&table, "by_s", check.by_s, 0, kLatest_s);
   check.force_above_N = Read(&table, "force_above_N", check.force_above_N, 0, 1000);
   check.force_below_N = Read(&table, "force_below_N", check.force_below_N, 0, 1000);
   check.moved_above_m = Read(&table, "moved_above_m", check.moved_above_m, 0, 100);

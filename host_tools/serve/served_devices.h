@@ -1,5 +1,4 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,6 +6,7 @@
 #include <vector>
 
 #include "hal/api/device_pair.h"
+#include "host_tools/command_line.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/serve/failure_watch.h"
 #include "host_tools/stability/check_config.h"

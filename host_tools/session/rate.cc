@@ -1,6 +1,7 @@
 #include "host_tools/session/rate.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 namespace tactus::host {
 

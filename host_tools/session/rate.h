@@ -1,6 +1,7 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <cstdint>
+
+#include "host_tools/command_line.h"
 
 namespace tactus::host {
 

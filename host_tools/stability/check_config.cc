@@ -1,6 +1,7 @@
 #include "host_tools/stability/check_config.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <algorithm>
 

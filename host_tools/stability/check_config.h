@@ -1,8 +1,8 @@
 #pragma once
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
+#include "host_tools/command_line.h"
 #include "host_tools/scene/scene_option.h"
 #include "host_tools/stability/device_model.h"
 #include "tactus/haptic/ceilings.h"

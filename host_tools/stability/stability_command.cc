@@ -1,6 +1,7 @@
 #include "host_tools/stability/stability_command.h"
 
 #include <fmt/core.h>
+#include <CLI/CLI.hpp>
 
 #include <cmath>
 #include <cstdlib>
