@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "host_tools/solve/compiled_solvers.h"
 #include "tests/audit/law_case.h"
 
 namespace tactus::audit {

@@ -3,13 +3,15 @@
 #include <random>
 #include <span>
 
+#include "host_tools/solve/capacities.h"
 #include "tactus/contact/contact_problem.h"
 #include "tactus/solve/contact_solver.h"
 
 namespace tactus::audit {
 
-inline constexpr Capacity kMany{.bodies = 8, .contacts = 64, .joints = 24, .directions = 8, .dof = 6};
-inline constexpr Capacity kOne{.bodies = 1, .contacts = 32, .joints = 8, .directions = 8, .dof = 6};
+// Of `tactus solve`, whose solvers are compiled anyway.
+inline constexpr Capacity kMany = host::kSpatialMedium;
+inline constexpr Capacity kOne = host::kSpatialSmall;
 
 using ManyProblem = ContactProblem<double, kMany>;
 using Random = std::mt19937_64;

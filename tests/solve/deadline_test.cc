@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "host_tools/solve/compiled_solvers.h"
 #include "tactus/contact/patch_hull.h"
 #include "tactus/solve/contact_solver.h"
 #include "tests/solve/cold_scenes.h"
@@ -12,7 +13,7 @@
 namespace tactus::test {
 namespace {
 
-constexpr Capacity kOne{.bodies = 1, .contacts = 32, .joints = 0, .directions = 8, .dof = 6};
+constexpr Capacity kOne = host::kSpatialSmall;
 constexpr int kTick = 350'000;  // [instructions] the servo loop's kWorkBudget
 
 template <class Scalar>

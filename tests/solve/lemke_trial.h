@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <string>
 
+#include "host_tools/solve/compiled_solvers.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/solve/judge/residual.h"
 #include "tests/audit/audit.h"
 #include "tests/audit/law_case.h"
 #include "tests/solve/family_scene.h"
-#include "tests/solve/family_solvers.h"
 
 namespace tactus::test {
 

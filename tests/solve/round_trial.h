@@ -2,11 +2,11 @@
 #include <memory>
 #include <vector>
 
+#include "host_tools/solve/compiled_solvers.h"
 #include "tactus/contact/friction_frame.h"
 #include "tactus/solve/contact_solver.h"
 #include "tactus/solve/round/round_polish.h"
 #include "tests/solve/family_scene.h"
-#include "tests/solve/family_solvers.h"
 #include "tests/support/round_check.h"
 
 namespace tactus::test {
