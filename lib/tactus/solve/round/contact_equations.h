@@ -73,7 +73,7 @@ struct ContactEquations {
       }
     }
     for (std::size_t row = 0; row < static_cast<std::size_t>(part->rows); ++row)
-      part->inverse_D[row] = Scalar(1) / part->D[row];
+      part->inverse_D[row] = Scalar(1) / Max(part->D[row], RoundTolerances<Scalar>::kFactored);
   }
 
   // aᵀv

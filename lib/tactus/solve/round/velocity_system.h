@@ -14,8 +14,9 @@ namespace tactus {
 ///
 ///     M = 1 + Σ_p B_p A_pᵀ/D_p + Σ_c Q_c Q_cᵀ/δ_Q      M w = Σ_p B_p r_p/D_p      dx_p = (r_p - A_p·w)/D_p
 ///
-/// The joints' columns Q are held with δ_Q = kRegular, not projected, so that M stays sparse: K is right up to δ_Q (A
-/// Q)(QᵀBᵀ), and the next step refines that. In float r - K dx is solved for twice more, as in LowRankSolve.
+/// The joints' columns Q are held with δ_Q = kFactored, not projected, so that M stays sparse: K is right up to δ_Q (A
+/// Q)(QᵀBᵀ), and the next step refines that. In float r - K dx is solved for twice more, as in LowRankSolve, and what is
+/// factored has D_p ≥ kFactored: each pass then leaves a share (kFactored - D)/(λ + kFactored) of what K has with λ.
 template <class Problem>
 class VelocitySystem : internal::ContactEquations<Problem> {
   using Equations = internal::ContactEquations<Problem>;
@@ -169,7 +170,7 @@ class VelocitySystem : internal::ContactEquations<Problem> {
 
   // The lower half of Q_c Q_cᵀ/δ_Q.
   void AddJoint(const Velocity& q, const std::array<bool, kBodies>& moves, int bodies) {
-    constexpr Scalar kStiff = Scalar(1) / RoundTolerances<Scalar>::kRegular;
+    constexpr Scalar kStiff = Scalar(1) / RoundTolerances<Scalar>::kFactored;
     for (std::size_t k = 0; k < static_cast<std::size_t>(bodies); ++k) {
       for (std::size_t l = 0; l <= k; ++l) {
         if (moves[k] && moves[l]) AddProduct(kStiff, q.data() + k * kDof, q.data() + l * kDof, blocks_.block(k, l));
