@@ -3,6 +3,7 @@
 
 #include "tactus/core/eigen.h"
 #include "tactus/core/scalar.h"
+#include "tactus/solve/round/round_tolerances.h"
 
 namespace tactus::internal {
 
@@ -23,7 +24,7 @@ class LowRankSolve {
   bool Solve(int size, const Rows<Vector>& A, const Rows<Vector>& B, const Rows<Scalar>& D, const Rows<Scalar>& r,
              Rows<Scalar>* x) {
     const std::size_t k = static_cast<std::size_t>(size);
-    for (std::size_t p = 0; p < k; ++p) inverse_D_[p] = Scalar(1) / D[p];
+    for (std::size_t p = 0; p < k; ++p) inverse_D_[p] = Scalar(1) / Max(D[p], RoundTolerances<Scalar>::kFactored);
     if (!Factor(k, A, B)) return false;
     rest_ = r;
     x->fill(Scalar(0));
