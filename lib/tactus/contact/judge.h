@@ -73,12 +73,12 @@ class Judge : BodyJudge<Scalar, kCapacity> {
 
   /// After Run(): whether a contact closes beyond its gap by more than `limit` of its scale.
   /// @param as_given  false: an overlap need not be undone
-  bool Penetrates(int i, Scalar limit, bool as_given) const {
+  [[gnu::cold]] bool Penetrates(int i, Scalar limit, bool as_given) const {
     const PhysicalContact& contact = problem_.contacts[i];
     const View view = ViewOf(contact);
     const Scalar gap_speed = GapSpeed(contact), w = contact.surface_normal_velocity_mps, b = gap_speed - w;
     const Scalar nu = contact.normal.dot(view.v) + (as_given ? b : Max(gap_speed, Scalar(0)) - w);
-    return !(nu >= -limit * (ReachAlong(contact.normal, view, Reach(view)) + Abs(b)) - kNothing);
+    return !(nu >= -limit * (ReachAlong(&contact.normal, 1, view, Reach(view)) + Abs(b)) - kNothing);
   }
 
  private:
@@ -138,17 +138,25 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     return bodies_[side.body].speed + bodies_[side.body].spin * Sqrt(side.lever.squaredNorm());
   }
 
-  // The same along d. A slender body may spin fast about its axis: that has no energy to give, and d does not see it.
-  // √(dᵀM⁻¹d) √(v_fᵀM v_f) is the most that d can see of v_f.
-  Scalar ReachAlong(const Point& d, const View& view, Scalar reach) const {
-    if (!this->has_slender_) return reach;
-    Scalar along(0);
-    for (int s = 0; s < view.count; ++s) {
-      const Side& side = view.sides[s];
-      const BodyView& body = bodies_[side.body];
-      along += body.is_slender ? Min(Reach(side), Sqrt(Mobility(side, d)) * body.free_size) : Reach(side);
+  // The same along `count` directions d, the largest.
+  Scalar ReachAlong(const Point* d, int count, const View& view, Scalar reach) const {
+    return this->has_slender_ ? SlenderReachAlong(d, count, view) : reach;
+  }
+
+  // A slender body may spin fast about its axis: that has no energy to give, and d does not see it. √(dᵀM⁻¹d) √(v_fᵀM v_f)
+  // is the most that d can see of v_f. Cold: not in the boards' fast memory.
+  [[gnu::cold, gnu::noinline]] Scalar SlenderReachAlong(const Point* d, int count, const View& view) const {
+    Scalar largest(0);
+    for (int t = 0; t < count; ++t) {
+      Scalar along(0);
+      for (int s = 0; s < view.count; ++s) {
+        const Side& side = view.sides[s];
+        const BodyView& body = bodies_[side.body];
+        along += body.is_slender ? Min(Reach(side), Sqrt(Mobility(side, d[t])) * body.free_size) : Reach(side);
+      }
+      largest = Max(largest, along);
     }
-    return along;
+    return largest;
   }
 
   void JudgeContact(int i) {
@@ -160,7 +168,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     const View view = ViewOf(contact);
     const Scalar reach = Reach(view);
     Scalar scale =
-        ReachAlong(contact.normal, view, reach) + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
+        ReachAlong(&contact.normal, 1, view, reach) + Abs(contact.surface_normal_velocity_mps) + Max(-gap_speed, Scalar(0));
     Scalar theta_speed(0);
     if (loaded) {
       Scalar mobility(0);
@@ -199,8 +207,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     axes[0] = x;
     if constexpr (kTangent == 2) axes[1] = Moment(contact.normal, x);
     Tangential slip;
-    Scalar mobility(0), scale = ReachAlong(axes[0], view, reach);
-    if constexpr (kTangent == 2) scale = Max(scale, ReachAlong(axes[1], view, reach));
+    Scalar mobility(0), scale = ReachAlong(axes, kTangent, view, reach);
     for (int t = 0; t < kTangent; ++t) {
       slip(t) = axes[t].dot(view.v) - contact.surface_velocity_mps(t);
       scale += Abs(contact.surface_velocity_mps(t));
