@@ -70,14 +70,6 @@ TEST(Audit, AsManyAnswersAreRoundInFloatAsInDouble) {
   }
 }
 
-// Surfaces that almost squeeze a body: the multipliers are 2e5 times the motion, and the answer is as exact as any.
-TEST(Audit, SurfacesThatAlmostSqueezeABodyKeepItApart) {
-  Auditor auditor;
-  Tally tally;
-  const Outcome outcome = auditor.Run(FamilyOf("conveyors"), 17919, false, &tally);
-  EXPECT_EQ(tally.penetrate + tally.wrong, 0) << "penetration " << static_cast<double>(outcome.report.pushed);
-}
-
 // The checker must be able to say no: a body that falls freely though a floor is under it, and one with an impulse too many.
 TEST(CheckLaw, FindsPenetrationAndEnergy) {
   LawCase fall;

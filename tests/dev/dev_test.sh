@@ -213,7 +213,7 @@ check() {
   has err '[1/2] Checking firmware/servo/'
   has err 'every check passed'
   has "$CALLS" 'clang-format --dry-run --Werror'
-  has "$CALLS" 'clang-tidy -p build/host --quiet firmware/servo/a.cc'
+  has "$CALLS" 'clang-tidy -p build/host-sanitize --quiet firmware/servo/a.cc'
   has "$CALLS" 'cmake --build build/host-sanitize --target tactus_sanitized'
   local code=0
   TIDY='a.cc:1: warning: what is this' ./dev check >out 2>err || code=$?

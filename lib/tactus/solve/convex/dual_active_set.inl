@@ -3,19 +3,17 @@ namespace tactus::internal {
 template <class Problem, class Columns>
 template <class Rows>
 bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterations, Velocity* u) {
-  // With a larger tolerance the answer would be loose beside the motion. Of surfaces that almost squeeze a body the
-  // multipliers are 1e5 times the motion; whether rounding spoils the answer then is measured and not presumed: of 500 000
-  // such problems in float 16 were brought to rest and closed their gaps, now 7.
-  constexpr Scalar kBlind = Tolerances<Scalar>::kAcceptMotion / Scalar(10);
+  constexpr Scalar kBlind =
+      Scalar(10) * Tolerances<Scalar>::kAcceptMotion;  // with a larger tolerance it would prove nothing
   iterations_ = 0;
   contradicting_ = {};
   int refinements = 0;
   Scalar motion = rows.Scale(), noise(0);
   while (iterations_ < max_iterations && Take(Rows::PassWork(rows.problem.contacts.size()))) {
-    const Scalar scale = Scale(rows), tolerance = Max(Min(kRounding * scale, kBlind * motion), noise);
+    const Scalar scale = Scale(rows), tolerance = Max(kRounding * scale, noise);
     const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
     if (iterations_ == 0) motion = Max(motion, -violation.slack);
-    if (!(noise <= kBlind * motion)) return false;
+    if (!(tolerance <= kBlind * motion)) return false;
     if (violation.row.contact >= 0) {
       const Added added = Add(rows, violation, kNoise * scale, max_iterations, u);
       if (added == Added::kFailed) return false;
