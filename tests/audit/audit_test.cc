@@ -41,8 +41,8 @@ const Family& FamilyOf(std::string_view name) {
   return *std::find_if(families.begin(), families.end(), [&](const Family& family) { return family.name == name; });
 }
 
-// Answers on the round cone that the same generator finds among 500 000, wrong by their own contact's scale while the scale
-// of the verdict had the whole spin of a needle, or while Newton ended at 1e-6 under a tick's work.
+// Of 500 000 answers on the round cone these were wrong by their own contact's scale while the verdict's scale had the whole
+// spin of a needle.
 TEST(Audit, NeedlesOnTheRoundConeAreRightByTheirOwnScale) {
   Family needles = FamilyOf("needles");
   needles.cone = Cone::kRound;

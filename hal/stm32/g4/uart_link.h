@@ -1,6 +1,6 @@
 #pragma once
-#include "hal/stm32/dma_uart_link.h"
 #include "hal/stm32/g4/dma_channel.h"
+#include "hal/stm32/muxed_uart_link.h"
 
 namespace tactus::hal::stm32::g4 {
 
@@ -10,24 +10,16 @@ struct Usart2Channels {
   static constexpr std::uint32_t kReceiveRequest = 26, kSendRequest = 27;
 };
 
-/// The parts of a link by DMA on one of the G431's USARTs.
-template <class R, class CoreOfLink>
-struct DmaLinkParts {
-  using Registers = FifoUsartRegisters<R>;
-  using Usart = FifoDmaUsart;
+struct ChannelsOfLink {
+  template <class R>
   using Stream = DmaChannel<R>;
-  using Core = CoreOfLink;
+  template <class R>
+  using Dma = DmaRegisters<R>;
   static constexpr std::uint32_t kReceiveWord = dma::kRingWord, kSendWord = dma::kRunWord;
 };
 
+/// A link by DMA on one of the G431's USARTs.
 template <class R, class Core, class Channels>
-class DmaUartLink final : public DmaUartLinkBase<DmaLinkParts<R, Core>> {
- public:
-  DmaUartLink(FifoUsartRegisters<R>& block, const UsartClock& clock, DmaRegisters<R>& dma, DmaMuxRegisters<R>& mux,
-              LinkBuffers& buffers)
-      : DmaUartLinkBase<DmaLinkParts<R, Core>>(block, clock, buffers,
-                                               {dma, mux, Channels::kReceive, Channels::kReceiveRequest},
-                                               {dma, mux, Channels::kSend, Channels::kSendRequest}) {}
-};
+using DmaUartLink = MuxedUartLink<ChannelsOfLink, R, Core, Channels>;
 
 }  // namespace tactus::hal::stm32::g4

@@ -12,7 +12,7 @@ namespace tactus::internal {
 ///     M = 1 + Σ_p B_p A_pᵀ / D_p      M w = Σ_p B_p r_p / D_p      x_p = (r_p - A_p·w) / D_p
 ///
 /// w = Σ_p B_p x_p is the velocity that x gives. k kDof² multiply-adds, where elimination takes k³/3 + kDof k². What a small
-/// D_p makes of the rounding of w is refined: r - D x - A (Bᵀ x) is solved for again.
+/// D_p makes of the rounding of w is refined: r - D x - A (Bᵀ x) is solved for again, with D_p ≥ kFactored in M.
 template <class Scalar, int kDof, std::size_t kRows>
 class LowRankSolve {
  public:
@@ -42,8 +42,7 @@ class LowRankSolve {
   }
 
  private:
-  // D ≥ 1e-8 leaves 8 digits of a double, D ≥ 1e-6 one of a float (RoundTolerances::kRegular). Newton's next step refines
-  // too.
+  // D ≥ kFactored leaves 8 digits of a double, three of a float. Newton's next step refines too.
   static constexpr int kRefinements = sizeof(Scalar) == sizeof(double) ? 0 : 2;
 
   // M = L U by rows, with partial pivoting. M⁻¹ would not do: where D is small its rounding is as large as x.

@@ -17,10 +17,9 @@ struct RoundTolerances<double> {
   static constexpr double kMotion = 1e-5;     ///< kResidual of the largest impulse may not be more than this of the motion
   static constexpr double kOpen = 1e-9;       ///< a contact without θ takes part from ν < -kOpen on
   static constexpr double kRegular = 1e-8;    ///< added to the diagonal of K, of 1 kg⁻¹: redundant rows
-  static constexpr double kFactored =
-      kRegular;                              ///< least D of what VelocitySystem factors, with D as it is in the refinement
-  static constexpr double kPivot = 1e-9;     ///< a column whose largest entry is smaller depends on those before
-  static constexpr double kFirstStep = 1e8;  ///< ρ of the first step from the polygon's answer
+  static constexpr double kFactored = kRegular;  ///< least D of what Newton's systems factor; the refinement has D as it is
+  static constexpr double kPivot = 1e-9;         ///< a column whose largest entry is smaller depends on those before
+  static constexpr double kFirstStep = 1e8;      ///< ρ of the first step from the polygon's answer
 };
 
 template <>
