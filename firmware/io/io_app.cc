@@ -137,19 +137,14 @@ void IoApp::NameTheFault() {
 /// What the readings themselves show.
 wire::IoFault IoApp::CheckMotors() {
   const hal::MotorTraits& traits = motors_.traits();
-  bool jumped = false, senses_wrong = false;
+  bool jumped = false;
   for (int i = 0; i < traits.motors; ++i) {
     const std::uint32_t way = Distance(before_.count[i], reading_.count[i]);
     jumped |= has_before_ && way / new_edges_ > traits.max_step_counts;
-    const float error_A = reading_.current_A[i] - written_A_[i];
-    senses_wrong |= !(Abs(error_A) <= kSenseTolerance * traits.max_current_A[i]);
   }
-  if (!traits.senses_current || !senses_wrong)
-    wrong_sense_us_ = 0;
-  else
-    wrong_sense_us_ += new_edges_ * clock_.period_us();
+  const bool senses_well = sense_.Look(traits, reading_, written_A_, new_edges_ * clock_.period_us());
   if (jumped) return wire::IoFault::kEncoderJump;
-  return wrong_sense_us_ >= kSenseWindow_us ? wire::IoFault::kCurrentSense : wire::IoFault::kNone;
+  return senses_well ? wire::IoFault::kNone : wire::IoFault::kCurrentSense;
 }
 
 void IoApp::RunTick() {
@@ -229,7 +224,7 @@ void IoApp::Obey(std::uint8_t tick_orders) {
   if (tick_orders & tick_order::kClearFault) {
     fault_ = wire::IoFault::kNone;
     forgets_ = true;  // where the counts stand now is no jump
-    wrong_sense_us_ = 0;
+    sense_.Forget();
     off_seen_ = false;
   }
 }

@@ -6,6 +6,7 @@
 #include "hal/api/byte_link.h"
 #include "hal/api/clock.h"
 #include "hal/api/motor_io.h"
+#include "hal/api/sense_check.h"
 #include "hal/api/watchdog.h"
 #include "tactus/supervise/supervisor.h"
 #include "tactus/wire/frame_decoder.h"
@@ -26,8 +27,6 @@ inline constexpr std::uint32_t kCommandHold_us = 2000;     ///< so long one hold
 inline constexpr std::uint32_t kSoftStart_us = 10'000;     ///< from zero to what the host asks for, after an arming or a gap
 inline constexpr std::uint32_t kHeartbeat_us = 1000;       ///< from one IoState to the next while no frame comes
 inline constexpr std::uint32_t kMaxPeriod_us = 1000;       ///< of the board's loop: two of them fit into the hold
-inline constexpr std::uint32_t kSenseWindow_us = 2000;     ///< a measured current that is wrong for so long is a fault
-inline constexpr float kSenseTolerance = 0.25f;            ///< of the ceiling
 
 /// The thin I/O firmware, the same source on every board: encoders out, currents in, no solver. The host computes; this
 /// application answers for the outputs. docs/io_firmware.md describes what the host sees.
@@ -114,7 +113,7 @@ class IoApp {
   hal::MotorReading reading_, before_;
   bool has_reading_ = false, has_before_ = false;  // `before_` is what a jump is measured from
   bool forgets_ = false;                           // the next reading has none before it
-  std::uint32_t wrong_sense_us_ = 0;
+  hal::SenseCheck sense_;
 
   std::uint32_t session_ = 0, sessions_ = 0;  // 0: no host has asked
   bool refused_version_ = false;
