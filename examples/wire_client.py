@@ -40,7 +40,7 @@ LAYOUTS = {
     SECOND_COMMAND: ("SecondCommand", "I tick 3f force_N 3f torque_Nm"),
     STOPPED: ("Stopped", "I ticks I missed_deadlines I good_frames I bad_frames I dropped_telemetry I faults"),
 }
-DISARM, CLEAR_FAULT, RESET, STOP, E_STOP, PRESS_CLUTCH, RELEASE_CLUTCH = 2, 3, 4, 5, 6, 7, 8
+DISARM, CLEAR_FAULT, RESET, STOP, E_STOP, PRESS_CLUTCH, RELEASE_CLUTCH, HOME = 2, 3, 4, 5, 6, 7, 8, 9
 PACING_BY_CLOCK, PACING_BY_SAMPLE = 0, 1
 LOCAL_DEVICE = 1
 CHANGES = ["begins", "ends", "slips", "sticks"]

@@ -146,6 +146,7 @@ class ServoApp {
   void HandleWorkspace(const wire::Frame& frame);
   void HandleControl(const wire::Frame& frame);
   void HandleClutch(const wire::Frame& frame, bool pressed);
+  void HandleHome(const wire::Frame& frame);
   template <class Message>
   void HandleSample(const wire::Frame& frame);
   void Order(const wire::Frame& frame, tactus::Order order);

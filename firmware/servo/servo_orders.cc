@@ -23,6 +23,7 @@ Order OrderOf(wire::Action action) {
     case wire::Action::kEStop: return Order::kEStop;
     case wire::Action::kPressClutch:
     case wire::Action::kReleaseClutch:
+    case wire::Action::kHome:
     case wire::Action::kNone: break;
   }
   return Order::kNone;
@@ -255,8 +256,16 @@ void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
   if (refused_version_ && !TurnsForceOff(order)) return SendAck(from, wire::AckCode::kWrongVersion);
   const bool presses = message.action() == wire::Action::kPressClutch;
   if (presses || message.action() == wire::Action::kReleaseClutch) return HandleClutch(frame, presses);
+  if (message.action() == wire::Action::kHome) return HandleHome(frame);
   if (order == tactus::Order::kNone) return SendAck(from, wire::AckCode::kOutOfRange, 0);
   Order(frame, order);
+}
+
+/// Not while force may be out; and a device at the host's end of the link is the host's to home.
+template <class Scalar>
+void ServoApp<Scalar>::HandleHome(const wire::Frame& frame) {
+  const bool homes = !drives_on_ && device_.Home() == Status::kOk;
+  SendAck({.sequence = frame.sequence, .type = frame.type}, homes ? wire::AckCode::kAccepted : wire::AckCode::kWrongState);
 }
 
 /// Asks the supervisor, does what it says, and answers: now, or when the output is zero.

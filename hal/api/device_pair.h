@@ -113,6 +113,11 @@ class DevicePair final : public Device {
     first_.device.Disable();
     second_.device.Disable();
   }
+  /// Both, each held in its own pose.
+  Status DoHome() noexcept override {
+    const Status second = second_.device.Home(), first = first_.device.Home();
+    return first != Status::kOk ? first : second;
+  }
   const char* DoWhy() const noexcept override {
     const char* const why = first_.device.why();
     const bool has_none = *why == '\0' || std::string_view(why) == "none";

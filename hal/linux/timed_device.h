@@ -36,6 +36,7 @@ class TimedDevice final : public Device {
   }
   void DoEnable() noexcept override { device_.Enable(); }
   void DoDisable() noexcept override { device_.Disable(); }
+  Status DoHome() noexcept override { return device_.Home(); }
   const char* DoWhy() const noexcept override { return device_.why(); }
 
   Device& device_;

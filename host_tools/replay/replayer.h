@@ -156,6 +156,7 @@ class ScalarReplayer final : public Replayer {
       case wire::Action::kReset: return Reset();
       case wire::Action::kPressClutch: return PressClutch(true, state_.get());
       case wire::Action::kReleaseClutch: return PressClutch(false, state_.get());
+      case wire::Action::kHome:  // its samples are recorded
       case wire::Action::kNone: return;
     }
   }

@@ -28,6 +28,7 @@ constexpr const char* Name(wire::Action action) {
     case wire::Action::kEStop: return "the emergency stop";
     case wire::Action::kPressClutch: return "to press the clutch";
     case wire::Action::kReleaseClutch: return "to let the clutch go";
+    case wire::Action::kHome: return "to home its device";
   }
   return "an unknown action";
 }

@@ -67,7 +67,8 @@ class FakeDevice final : public hal::Device {
  public:
   hal::DeviceReading reading{.sample = {}, .valid = true, .is_new = true, .state = hal::DeviceState::kReady};
   hal::DeviceCapabilities can;
-  bool takes_commands = true, enabled = false;
+  bool takes_commands = true, enabled = false, has_home_pose = true;
+  int homings = 0;
   CommandFrame held;
 
  private:
@@ -80,6 +81,11 @@ class FakeDevice final : public hal::Device {
   }
   void DoEnable() noexcept override { enabled = true; }
   void DoDisable() noexcept override { enabled = false; }
+  Status DoHome() noexcept override {
+    if (!has_home_pose) return Status::kNotReady;
+    ++homings;
+    return Status::kOk;
+  }
 };
 
 /// A message as it was sent, with the number of its frame.

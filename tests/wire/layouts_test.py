@@ -89,7 +89,8 @@ def main(client_path, streamed_path, document_path):
     assert all(types["k" + name] == kind for name, kind in sent.items())
     actions = document.numbers("Action")
     names = {"kDisarm": client.DISARM, "kClearFault": client.CLEAR_FAULT, "kReset": client.RESET, "kStop": client.STOP,
-             "kEStop": client.E_STOP, "kPressClutch": client.PRESS_CLUTCH, "kReleaseClutch": client.RELEASE_CLUTCH}
+             "kEStop": client.E_STOP, "kPressClutch": client.PRESS_CLUTCH, "kReleaseClutch": client.RELEASE_CLUTCH,
+             "kHome": client.HOME}
     assert all(actions[name] == value for name, value in names.items())
     assert document.numbers("DeviceKind")["kLocal"] == client.LOCAL_DEVICE
     assert document.numbers("Pacing") == {"kClock": client.PACING_BY_CLOCK, "kSample": client.PACING_BY_SAMPLE}
