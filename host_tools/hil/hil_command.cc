@@ -51,6 +51,7 @@ struct HilOptions {
   int telemetry_every = 1;
   bool count = true;
   bool quiet = false;
+  bool homes = false;
   RunOutputs outputs;
   SceneChoice scene;
   StabilityChoice stability;
@@ -66,12 +67,17 @@ std::unique_ptr<QemuBoard> Emulate(const std::string& board, const HilOptions& o
   return std::make_unique<QemuBoard>(emulation);
 }
 
-/// Of `--for`: a real device, or an I/O board with a set.
+/// Of `--for`: a real device, an I/O board with a set, or a set behind the motors of the board that runs the loop.
 hal::DeviceCapabilities Likeness(const std::string& name) {
-  constexpr std::string_view kIoBoard = "tactus-io,set=";
+  constexpr std::string_view kIoBoard = "tactus-io,set=", kOwnMotors = "board,set=";
+  if (name.starts_with(kOwnMotors)) {
+    hal::DeviceCapabilities can = CapabilitiesOfIoSet(name.substr(kOwnMotors.size()));
+    can.command_delay_ticks = 0;  // there is no line
+    return can;
+  }
   if (name.starts_with(kIoBoard)) return CapabilitiesOfIoSet(name.substr(kIoBoard.size()));
   if (const RealDevice* const real = FindRealDevice(name); real != nullptr) return real->capabilities();
-  throw HostError(fmt::format("no device '{}'; there is: {}, {}SET", name, RealDeviceNames(), kIoBoard));
+  throw HostError(fmt::format("no device '{}'; there is: {}, {}SET, {}SET", name, RealDeviceNames(), kIoBoard, kOwnMotors));
 }
 
 Config<double> ConfigFor(const HilOptions& options) {
@@ -89,7 +95,8 @@ PlayOptions ToPlay(const HilOptions& options, bool emulated) {
   PlayOptions play{.ticks = options.ticks,
                    .config = servo::ConfigToWire(ConfigFor(options)),
                    .quiet = options.quiet,
-                   .period_us = PeriodOf(options.rate_Hz)};
+                   .period_us = PeriodOf(options.rate_Hz),
+                   .homes = options.homes};
   const bool sample_paced = options.pacing.empty() ? emulated && options.transport == "uart" : options.pacing == "sample";
   if (sample_paced) BePatient(&play.config);
   play.config.mutate_telemetry_every_ticks(options.telemetry_every);
@@ -156,6 +163,8 @@ int Hil(HilOptions& options) {
     fmt::print("--device: host, local, and these at the host\n{}--hand\n{}", PresetList(), HandList());
     return kExitOk;
   }
+  if (options.homes && options.sim.device != "local")
+    throw HostError("--home is for the controller's own device: give --device local too");
   if (options.sim.device == "local" && options.sim.hand != SimulatedChoice().hand)
     throw HostError("--hand is for a device at the host: the board's own has its hand");
   (void)std::signal(SIGPIPE, SIG_IGN);  // a board that is gone is an error of the write, not the end of this program
@@ -218,7 +227,7 @@ void AddHilCommand(CLI::App& app) {
   AddRateOption(command, 10'000, &options->rate_Hz);
   command->add_option("--for", options->likeness,
                       "a Config with the numbers of this device, which tactus serve drives: " + RealDeviceNames() +
-                          "; of an I/O board: tactus-io,set=SET");
+                          "; of an I/O board: tactus-io,set=SET; of a board that drives its own motors: board,set=SET");
   command
       ->add_option("--device", options->sim.device,
                    "where the simulated device is: host, or local: on the board; or a preset with dynamics at the host (" +
@@ -230,6 +239,8 @@ void AddHilCommand(CLI::App& app) {
         return fmt::format("no device '{}'; there is: host, local, {}", name, PresetNames());
       });
   options->sim.AddHandOption(command);
+  command->add_flag("--home", options->homes,
+                    "the handle of the controller's own device is held in its home pose, now: its positions begin there");
   command->add_option("--seed", options->seed, "of the hand's tremor, with the device at the host")->capture_default_str();
   command->add_option("--telemetry-every", options->telemetry_every, "ticks from one telemetry frame to the next")
       ->capture_default_str()

@@ -13,6 +13,7 @@
 #include "host_tools/link/stop_signal.h"
 #include "host_tools/report/progress.h"
 #include "host_tools/session/messages.h"
+#include "host_tools/standard_streams.h"
 
 namespace tactus::host {
 namespace {
@@ -184,16 +185,29 @@ void WatchLoop(BoardClient& board, const PlayOptions& options, Listener& heard, 
   }
 }
 
+/// @returns whether one of its limits was above what the board takes
+bool NarrowLimits(const wire::Config& highest, wire::Config* config) {
+  const double force_N = std::min(config->limits_max_force_N(), highest.limits_max_force_N()),
+               torque_Nm = std::min(config->limits_max_torque_Nm(), highest.limits_max_torque_Nm()),
+               force_rate = std::min(config->limits_max_force_rate_N_per_s(), highest.limits_max_force_rate_N_per_s()),
+               torque_rate = std::min(config->limits_max_torque_rate_Nm_per_s(), highest.limits_max_torque_rate_Nm_per_s());
+  const bool narrows = force_N < config->limits_max_force_N() || torque_Nm < config->limits_max_torque_Nm() ||
+                       force_rate < config->limits_max_force_rate_N_per_s() ||
+                       torque_rate < config->limits_max_torque_rate_Nm_per_s();
+  config->mutate_limits_max_force_N(force_N);
+  config->mutate_limits_max_torque_Nm(torque_Nm);
+  config->mutate_limits_max_force_rate_N_per_s(force_rate);
+  config->mutate_limits_max_torque_rate_Nm_per_s(torque_rate);
+  return narrows;
+}
+
 /// Configures; a device that can do less than the Config asks for is asked for what it can.
 void ConfigureWithin(BoardClient& board, wire::Config config, const Listener& heard) {
   try {
     board.Configure(config);
   } catch (const HostError&) {
     if (!heard.highest) throw;
-    const double force_N = heard.highest->limits_max_force_N(), torque_Nm = heard.highest->limits_max_torque_Nm();
-    if (config.limits_max_force_N() <= force_N && config.limits_max_torque_Nm() <= torque_Nm) throw;
-    config.mutate_limits_max_force_N(std::min(config.limits_max_force_N(), force_N));
-    config.mutate_limits_max_torque_Nm(std::min(config.limits_max_torque_Nm(), torque_Nm));
+    if (!NarrowLimits(*heard.highest, &config)) throw;
     board.Configure(config);
   }
 }
@@ -204,6 +218,22 @@ std::vector<std::uint8_t> SceneOf(BoardClient& board, const PlayOptions& options
   std::vector<std::uint8_t> in_force = board.ReadScene();
   if (!in_force.empty()) run->scene = "the one that the controller had";
   return in_force;
+}
+
+/// Waits until the controller's device has its place. @throws HostError(kExitFailed): it has no home pose; it was not still
+void Home(BoardClient& board, bool quiet) {
+  constexpr std::chrono::seconds kPatience{35};  // the device gives up after 30
+  constexpr std::chrono::milliseconds kFrom{20};
+  board.Control(wire::Action::kHome);
+  if (!quiet) PrintError("homing: hold the handle still in its home pose");
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  wire::DeviceState state = wire::DeviceState::kHoming;
+  while (state == wire::DeviceState::kHoming && std::chrono::steady_clock::now() < end && StopSignal::Raised() == 0) {
+    if (!board.frame_per_tick()) (void)board.Receive(kFrom);
+    state = board.Hello().device_state();
+  }
+  if (state != wire::DeviceState::kReady)
+    throw HostError("not homed: the handle was not held still, or its device has failed; try again", kExitFailed);
 }
 
 /// Hello, configuration, arm; `loop`; then stop.
@@ -225,6 +255,7 @@ void Session(BoardClient& board, const PlayOptions& options, wire::DeviceKind de
                                 options.period_us, 1'000'000 / std::max(1u, hello.tick_period_us())),
                     kExitFailed);
   }
+  if (options.homes) Home(board, options.quiet);
   board.SendScene(SceneOf(board, options, run));  // one that was read too: the recording is to have it
   if (options.events != nullptr) board.Subscribe(true);
   ConfigureWithin(board, options.config, heard);

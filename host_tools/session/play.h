@@ -23,6 +23,7 @@ struct PlayOptions {
   std::optional<wire::Workspace> workspace = {};  ///< the map to it; none: 1 : 1
   /// Said to a user whose controller has a device of its own, when the device is to be here.
   std::string without_own_device = "give --device local to watch it";
+  bool homes = false;           ///< first of all: the handle is held in the home pose of the controller's device
   EventFile* events = nullptr;  ///< where contact events go; nullptr: the board is not asked for any
 };
 
