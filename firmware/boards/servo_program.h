@@ -56,14 +56,18 @@ class ServoProgram {
   }
 
  private:
-  /// The simulated device and hand, where an emulator's command line asks for them.
+  /// The simulated device and hand, where an emulator's command line asks for them and the board drives no motors.
   static hal::Device* DeviceFor(const hal::cortex_m::BootOptions& options) {
-    if constexpr (TACTUS_EMULATED) {
-      constexpr std::uint64_t kHandSeed = 1;  // of the simulated hand's tremor
-      static hal::LocalSimDevice<TACTUS_BOARD_SCALAR> simulated_device(kHandSeed, options.period_us);
-      if (options.local_device) return &simulated_device;
+    if constexpr (requires { Board::Device(options); }) {
+      return Board::Device(options);
+    } else {
+      if constexpr (TACTUS_EMULATED) {
+        constexpr std::uint64_t kHandSeed = 1;  // of the simulated hand's tremor
+        static hal::LocalSimDevice<TACTUS_BOARD_SCALAR> simulated_device(kHandSeed, options.period_us);
+        if (options.local_device) return &simulated_device;
+      }
+      return Board::Device();
     }
-    return Board::Device();
   }
 
   static void OpenLink(const hal::cortex_m::BootOptions& options) {

@@ -14,4 +14,10 @@ class DriveEnable {
   virtual void DoSet(bool on) noexcept = 0;
 };
 
+/// Of a board whose device switches its drives itself.
+class NoDriveLine final : public DriveEnable {
+ private:
+  void DoSet(bool) noexcept override {}
+};
+
 }  // namespace tactus::hal

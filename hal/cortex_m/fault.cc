@@ -102,6 +102,7 @@ const char* NameOf(FaultCause cause) {
     case FaultCause::kSupplyLow: return "the supply is too low";
     case FaultCause::kWatchdogWarning: return "the watchdog is about to bite";
     case FaultCause::kPowerStage: return "the power stage cannot be set up";
+    case FaultCause::kDeviceNumbers: return "a number of the board's device is wrong";
   }
   return "an exception";
 }

@@ -27,6 +27,7 @@ enum class FaultCause : std::uint8_t {
   kSupplyLow = 26,        ///< the supply is below the detector's level
   kWatchdogWarning = 27,  ///< the watchdog is about to bite
   kPowerStage = 28,       ///< what cuts the outputs in hardware cannot be set up
+  kDeviceNumbers = 29,    ///< a number of the board's own device is wrong; `text` and `detail` say which, and of what joint
 };
 
 /// In words, "a bus fault".

@@ -39,6 +39,26 @@ set_tests_properties(Gate.AQuarterIsFree Gate.SizeIsRefusedAboveThreeQuarters PR
 set_tests_properties(Gate.NoHeap Gate.NoHeapFindsNewMallocAndThrow Gate.StackHoldsTheWorstCase
   Gate.StackFindsHandlersPointersAndLargeFrames PROPERTIES LABELS "quick;gate" TIMEOUT 90)
 
+# The same gates on the image of a servo that drives its board's motors.
+if(TACTUS_BOARD_DEVICE_MAIN)
+  set(device_image $<TARGET_FILE:tactus_device_firmware> ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
+  add_test(NAME Gate.DeviceFirmwareHasNoHeap
+    COMMAND ${Python3_EXECUTABLE} ${gates}/no_heap.py --nm ${CMAKE_NM} $<TARGET_FILE:tactus_device_firmware> $<TARGET_FILE:tactus_servo>)
+  add_test(NAME Gate.DeviceFirmwaresStackHoldsTheWorstCase
+    COMMAND ${Python3_EXECUTABLE} ${gates}/stack_depth.py --objdump ${code_of} ${handlers} ${device_image})
+  add_test(NAME Gate.DeviceFirmwareLeavesAQuarterFree
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/toolchain/image/size.py
+            --board ${PROJECT_BINARY_DIR}/firmware/device_board.json --stack ${CMAKE_OBJDUMP} ${PROJECT_SOURCE_DIR}
+            ${PROJECT_BINARY_DIR}/firmware ${PROJECT_BINARY_DIR}/hal)
+  set(device_gates Gate.DeviceFirmwareHasNoHeap Gate.DeviceFirmwaresStackHoldsTheWorstCase Gate.DeviceFirmwareLeavesAQuarterFree)
+  if(TACTUS_BOARD_SCALAR STREQUAL "float")
+    add_test(NAME Gate.DeviceFirmwaresTickHasNoSoftDouble
+      COMMAND ${Python3_EXECUTABLE} ${gates}/soft_double.py --objdump ${code_of} ${handlers} ${device_image})
+    list(APPEND device_gates Gate.DeviceFirmwaresTickHasNoSoftDouble)
+  endif()
+  set_tests_properties(${device_gates} PROPERTIES LABELS "quick;gate" TIMEOUT 90)
+endif()
+
 # The same gates on the second image of a board that has one.
 if(TACTUS_BOARD_IO_MAIN)
   set(io_code ${PROJECT_BINARY_DIR}/firmware/io ${PROJECT_BINARY_DIR}/firmware/boards/CMakeFiles/tactus_board.dir

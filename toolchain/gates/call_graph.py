@@ -15,8 +15,10 @@ class PointerCall(NamedTuple):
 # Every call through a pointer is declared here, or the gates fail. They fail, too, if the image stores the address of a
 # function that none of these calls reaches.
 POINTER_CALLS = [
-    # A virtual function of an interface reaches its overrides, which have its name.
-    PointerCall(r"hal/api/\w+\.h", r"\b(Do[A-Z]\w*)\($", r"::{}\("),
+    # A virtual function of an interface reaches its overrides, which have its name. Those of a port stand between a device's
+    # and its motors', of the same names: classes that are ports are called so.
+    PointerCall(r"hal/api/\w+\.h", r"\b(Do[A-Z]\w*)\($", r"(?<!Port)::{}\("),
+    PointerCall(r"hal/devices/motor_port\.h", r"\b(Do[A-Z]\w*)\($", r"Port::{}\("),
     PointerCall(r"hal/cortex_m/start_up\.cc", r"\(\*constructor\)\($", r"^_GLOBAL__sub_I_"),
     # The caller's clock: a program on a host may have one, no image does.
     PointerCall(r"lib/tactus/solve/solve_options\.h", r"\bis_left\($", ""),

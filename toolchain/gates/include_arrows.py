@@ -41,7 +41,7 @@ ARROWS = {
     "hal/cortex_m": {"core", "hal/api", "hal/cortex_m"},
     "firmware/io": {"core", "supervise", "wire", "hal/api", "firmware/io"},
     "firmware/servo": LIB | {"hal/api", "firmware/servo"},
-    "firmware/boards": {"core", "wire", "hal/api", "hal/cortex_m", "hal/sim", "firmware/io", "firmware/servo",
+    "firmware/boards": {"core", "device", "wire", "hal/api", "hal/cortex_m", "hal/devices", "hal/sim", "firmware/io", "firmware/servo",
                         "firmware/boards"},
     "host_tools": LIB | {"hal/api", "hal/devices", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools"},
     "bench": LIB | {"hal/api", "hal/devices", "hal/linux", "hal/sim", "firmware/io", "firmware/servo", "host_tools", "bench"},

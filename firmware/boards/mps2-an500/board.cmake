@@ -5,6 +5,7 @@ set(TACTUS_BOARD_HAL mps2)
 set(TACTUS_BOARD_QEMU_MACHINE mps2-an500)
 set(TACTUS_BOARD_EMULATED ON)
 set(TACTUS_BOARD_MAIN mps2-an500/main.cc)
+set(TACTUS_BOARD_DEVICE_MAIN mps2-an500/device_main.cc)  # the servo with motors on the board, emulated there too
 set(TACTUS_BOARD_HEADER mps2-an500/board.h)
 set(TACTUS_BOARD_HANDLERS link=Uart0RxHandler link=Uart0TxHandler timer=ClockGuardHandler)
 set(TACTUS_BOARD_EMULATED_WATCHDOG ON)

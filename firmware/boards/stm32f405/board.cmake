@@ -7,6 +7,7 @@ set(TACTUS_BOARD_SOURCES stm32f405/board.cc stm32f405/vectors.cc stm32_cut_handl
 set(TACTUS_BOARD_HEADER stm32f405/board.h)
 set(TACTUS_BOARD_MAIN stm32f405/main.cc)
 set(TACTUS_BOARD_IO_MAIN stm32f405/io_main.cc stm32f405/io_board.cc)  # a second image: the thin I/O firmware
+set(TACTUS_BOARD_DEVICE_MAIN stm32f405/device_main.cc stm32f405/io_board.cc)  # a third: the servo drives the board's motors
 set(TACTUS_BOARD_QEMU_MACHINE netduinoplus2)
 set(TACTUS_BOARD_EMULATOR_WITHOUT_CLOCK ON)  # no flag of its RCC ever rises
 set(TACTUS_BOARD_EMULATED OFF)  # the image is for the chip; tactus-emulated.elf beside it is for QEMU

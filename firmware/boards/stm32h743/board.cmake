@@ -7,6 +7,7 @@ set(TACTUS_BOARD_SOURCES stm32h743/board.cc stm32h743/vectors.cc stm32_cut_handl
 set(TACTUS_BOARD_HEADER stm32h743/board.h)
 set(TACTUS_BOARD_MAIN stm32h743/main.cc)
 set(TACTUS_BOARD_IO_MAIN stm32h743/io_main.cc stm32h743/io_board.cc)  # a second image: the thin I/O firmware
+set(TACTUS_BOARD_DEVICE_MAIN stm32h743/device_main.cc stm32h743/io_board.cc)  # a third: the servo drives the board's motors
 set(TACTUS_BOARD_EMULATED OFF)
 set(TACTUS_BOARD_TICK_NOT_COUNTED "no emulator runs this part. On the emulated Cortex-M7, compiled as here, hostile ticks of the peg take 345053 instructions and the scene stack 411819, of 480000 cycles (docs/boards.md, Ticks)")
 set(TACTUS_BOARD_HANDLERS link=Usart3Handler link=Dma1Stream1Handler link=Dma1Stream2Handler timer=ClockGuardHandler

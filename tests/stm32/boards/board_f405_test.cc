@@ -1,5 +1,6 @@
 #include "hal/cortex_m/reset_cause.h"
 #include "tests/stm32/boards/chip_f405.h"
+#include "tests/stm32/boards/own_device.h"
 
 namespace tactus::board {
 namespace {
@@ -59,6 +60,10 @@ std::string WhatIsWrong() {
 }
 
 TEST(BoardF405, StartsAndDoesWhatItsDocumentSays) { EXPECT_EQ(WhatIsWrong(), ""); }
+
+// The servo that drives the board's own motors, and a current that is not what it asked for: 2 ms, then zeros.
+TEST(BoardF405, IsADeviceByItsOwnMotors) { EXPECT_EQ(rig::WhatItsDeviceLacks<Chip>(), ""); }
+TEST(BoardF405, WritesZerosUnderAWrongCurrent) { EXPECT_LE(rig::PeriodsToZeroUnderAWrongCurrent<Chip>(), 3); }
 
 TEST(BoardF405, IsOffBehindEachFault) {
   for (const FaultCause cause : rig::kFaults) EXPECT_EQ(rig::WhatAFaultLeaves<Chip>(cause), "") << static_cast<int>(cause);

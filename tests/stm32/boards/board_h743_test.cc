@@ -1,6 +1,7 @@
 #include "hal/cortex_m/caches.h"
 #include "hal/cortex_m/reset_cause.h"
 #include "tests/stm32/boards/chip_h743.h"
+#include "tests/stm32/boards/own_device.h"
 
 namespace tactus::board {
 namespace {
@@ -65,6 +66,10 @@ std::string WhatIsWrong() {
 }
 
 TEST(BoardH743, StartsAndDoesWhatItsDocumentSays) { EXPECT_EQ(WhatIsWrong(), ""); }
+
+// The servo that drives the board's own motors, and a current that is not what it asked for: 2 ms, then zeros.
+TEST(BoardH743, IsADeviceByItsOwnMotors) { EXPECT_EQ(rig::WhatItsDeviceLacks<Chip>(), ""); }
+TEST(BoardH743, WritesZerosUnderAWrongCurrent) { EXPECT_LE(rig::PeriodsToZeroUnderAWrongCurrent<Chip>(), 3); }
 
 TEST(BoardH743, IsOffBehindEachFault) {
   for (const FaultCause cause : rig::kFaults) EXPECT_EQ(rig::WhatAFaultLeaves<Chip>(cause), "") << static_cast<int>(cause);

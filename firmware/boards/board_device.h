@@ -1,0 +1,52 @@
+#pragma once
+#include "firmware/boards/three_motors.h"
+#include "hal/devices/motor_device.h"
+#include "tactus/device/arms.h"
+
+namespace tactus::board {
+
+// What the motors of a board move, where the board's own servo drives them (device_program.h). Whoever has built another
+// device changes this file: its mechanism, one of lib/tactus/device or his own, and these numbers. Compiled in: nothing that
+// comes over a link changes them.
+
+/// WoodenHaptics, its gimbal not measured.
+template <class Scalar>
+using BoardMechanism = LinkArm<Scalar>;
+
+/// A joint: torque constant and capstan are those of the set `woodenhaptics` (docs/presets.md), encoder and ceiling those of
+/// kMotor. The set's motors bear 1.5 A for ever, so the ceiling is what bounds them.
+template <class Scalar>
+MotorCalibration<Scalar> BoardMotor(int turns_per_joint_turn) noexcept {
+  MotorCalibration<Scalar> motor;
+  motor.counts_per_turn = static_cast<Scalar>(kMotor.counts_per_turn);
+  motor.turns_per_joint_turn = static_cast<Scalar>(turns_per_joint_turn);
+  motor.torque_constant_Nm_per_A = Scalar(0.0259);
+  motor.max_current_A = motor.continuous_current_A = static_cast<Scalar>(kMotor.max_current_A);
+  motor.thermal_time_s = Scalar(30);
+  return motor;
+}
+
+/// Home is the posture in which the handle is at W's origin: there the handle stands when the board gets power.
+///
+/// @param period_s  of the loop
+/// @returns for Validate, before the loop
+template <class Scalar>
+hal::MotorDeviceConfig<BoardMechanism<Scalar>> BoardDevice(Scalar period_s) noexcept {
+  hal::MotorDeviceConfig<BoardMechanism<Scalar>> config;
+  config.mechanism = WoodenHaptics<Scalar>().arm;
+  config.motors = {BoardMotor<Scalar>(16), BoardMotor<Scalar>(12), BoardMotor<Scalar>(12)};
+  Vec<Scalar, 3> home_rad = Vec<Scalar, 3>::Zero();
+  (void)config.mechanism.Inverse({}, &home_rad).ok();  // its origin is a posture: a test asks for it
+  for (int i = 0; i < 3; ++i) config.motors[static_cast<std::size_t>(i)].offset_rad = home_rad(i);
+  config.period_s = period_s;
+  config.capabilities = {.name = "WoodenHaptics on this board's motors",
+                         .sensed = {true, true, true, false, false, false},
+                         .actuated = {true, true, true, false, false, false},
+                         .resolution_m = 3.49e-5f,  // worst axis at home; so are the others
+                         .peak_force_N = 1.61f,
+                         .continuous_force_N = 1.61f,
+                         .effector_mass_kg = 0.140f};
+  return config;
+}
+
+}  // namespace tactus::board
