@@ -1,6 +1,6 @@
 # tactus_add_foreign_program(NAME COMPILER COMMENT SOURCES source... FLAGS flag...): a program built with another compiler than
 # this build's; ${NAME} is its path. Each source is compiled alone, and once for all programs of a folder: they have the same
-# flags. A compiler that is given several sources writes the dependencies of the last one only.
+# flags, and -O1: another level than this machine's side has, and half of its time. A compiler that is given several sources writes the dependencies of the last one only.
 function(tactus_add_foreign_program name compiler comment)
   cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "SOURCES;FLAGS")
   get_target_property(definitions tactus_core INTERFACE_COMPILE_DEFINITIONS)
@@ -20,7 +20,7 @@ function(tactus_add_foreign_program name compiler comment)
       continue()
     endif()
     add_custom_command(OUTPUT ${object}
-      COMMAND ${compiler} -std=c++20 -O2 ${options} ${definitions} ${arg_FLAGS}
+      COMMAND ${compiler} -std=c++20 -O1 --param=ggc-min-expand=300 --param=ggc-min-heapsize=700000 ${options} ${definitions} ${arg_FLAGS}
               -I${PROJECT_SOURCE_DIR} -I${PROJECT_SOURCE_DIR}/lib
               "-isystem$<JOIN:${wire_include},;-isystem>" -idirafter ${eigen_include} -MD -MF ${object}.d -MT ${object}
               -c ${PROJECT_SOURCE_DIR}/${source} -o ${object}
