@@ -13,6 +13,7 @@ namespace tactus::board {
 template <class Motors>
 struct WithOwnDevice : Motors {
   using Drives = hal::NoDriveLine;  // the motors' own: they come on when their currents can be measured
+  static constexpr int kDeviceTick = board::kDeviceTick;
   using Scalar = TACTUS_BOARD_SCALAR;
   using Mechanism = BoardMechanism<Scalar>;
 

@@ -43,7 +43,9 @@ constexpr WorkBudget WorkOf(std::uint32_t period_us) {
       requires { Board::kWorkPerSecond; }, "board.h: how much work has the core for a tick? (docs/porting.md)");
   static_assert(
       kSaysContacts == requires { Board::kTickBesideSolver; }, "board.h: kTickContacts and kTickBesideSolver go together");
-  work::Cost wanted = Board::kWorkPerSecond / 1'000'000 * period_us;
+  work::Cost of_device = 0;  // of each period, whatever its length
+  if constexpr (requires { Board::kDeviceTick; }) of_device = Board::kDeviceTick;
+  work::Cost wanted = Board::kWorkPerSecond / 1'000'000 * period_us - of_device;
   WorkBudget budget;
   if constexpr (kSaysContacts) {
     static_assert(0 < Board::kTickContacts && Board::kTickContacts <= kServoCapacity.contacts);
@@ -59,7 +61,8 @@ constexpr WorkBudget WorkOf(std::uint32_t period_us) {
   if constexpr (kHasScenes) {  // the same share as the M7's, or the board's own
     constexpr int kUnit = 10'000;
     std::int64_t of_many = budget.alone / (kWorkBudget / kUnit) * (kWorkBudgetOfMany / kUnit);
-    if constexpr (requires { Board::kManyWorkPerSecond; }) of_many = Board::kManyWorkPerSecond / 1'000'000 * period_us;
+    if constexpr (requires { Board::kManyWorkPerSecond; })
+      of_many = Board::kManyWorkPerSecond / 1'000'000 * period_us - of_device;
     budget.of_many = static_cast<int>(Clamp<std::int64_t>(of_many, kLeastWorkBudget, kMost));
   }
   return budget;
