@@ -27,7 +27,8 @@ class Chain {
     ASSERT_LE(solution.residual, tolerance_) << *problem.name;
     without_pivots_ += solution.pivots == 0;
     most_pivots_ = std::max(most_pivots_, solution.pivots);
-    if (ticks_++ % kMeasureEvery == 0) ASSERT_LE(Check(problem, solution).residual, tolerance_) << *problem.name;
+    if (ticks_++ % kMeasureEvery != 0) return;
+    ASSERT_LE(Check(problem, solution).residual, tolerance_) << *problem.name;
   }
   void ExpectWarmth() const {
     EXPECT_EQ(ticks_, kHands * kTicks);
