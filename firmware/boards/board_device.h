@@ -1,12 +1,14 @@
 #pragma once
+#include <limits>
+
 #include "firmware/boards/three_motors.h"
 #include "hal/devices/motor_device.h"
 #include "tactus/device/arms.h"
 
 namespace tactus::board {
 
-// What the motors of a board move, where the board's own servo drives them (device_program.h). Whoever has built another
-// device changes this file: its mechanism, one of lib/tactus/device or his own, and these numbers. Compiled in: nothing that
+// What the motors of a board move, where the board's own servo drives them (device_program.h). For another device change
+// this file: its mechanism, one of lib/tactus/device or your own, and these numbers. Compiled in: nothing that
 // comes over a link changes them.
 
 /// WoodenHaptics, its gimbal not measured.
@@ -14,7 +16,8 @@ template <class Scalar>
 using BoardMechanism = LinkArm<Scalar>;
 
 /// What such a device takes of a tick, a Read and a Write [instructions]: counted, 4 974 on a Cortex-M4F in float, 6 016 on
-/// a Cortex-M7 in double. The solver gets so much less. A StamperDelta takes 10 829 and 14 074.
+/// a Cortex-M7 in double. The solver gets so much less. A StamperDelta takes 10 829 and 14 074: change this with the
+/// mechanism.
 inline constexpr int kDeviceTick = 6'100;
 
 /// A joint: torque constant and capstan are those of the set `woodenhaptics` (docs/presets.md), encoder and ceiling those of
@@ -39,14 +42,18 @@ hal::MotorDeviceConfig<BoardMechanism<Scalar>> BoardDevice(Scalar period_s) noex
   hal::MotorDeviceConfig<BoardMechanism<Scalar>> config;
   config.mechanism = WoodenHaptics<Scalar>().arm;
   config.motors = {BoardMotor<Scalar>(16), BoardMotor<Scalar>(12), BoardMotor<Scalar>(12)};
+  HandlePose<Scalar> home;
+  home.p_DH = config.R_WD.transpose() * Vec<Scalar, 3>(-config.p_WD_m);
   Vec<Scalar, 3> home_rad = Vec<Scalar, 3>::Zero();
-  (void)config.mechanism.Inverse({}, &home_rad).ok();  // its origin is a posture: a test asks for it
-  for (int i = 0; i < 3; ++i) config.motors[static_cast<std::size_t>(i)].offset_rad = home_rad(i);
+  const bool is_posture = config.mechanism.Inverse(home, &home_rad).ok();  // else Validate refuses the offsets
+  for (int i = 0; i < 3; ++i)
+    config.motors[static_cast<std::size_t>(i)].offset_rad =
+        is_posture ? home_rad(i) : std::numeric_limits<Scalar>::quiet_NaN();
   config.period_s = period_s;
   config.capabilities = {.name = "WoodenHaptics on this board's motors",
                          .sensed = {true, true, true, false, false, false},
                          .actuated = {true, true, true, false, false, false},
-                         .resolution_m = 3.49e-5f,  // worst axis at home; so are the others
+                         .resolution_m = 3.49e-5f,  // of the worst axis, at home, as the force and the mass are
                          .peak_force_N = 1.61f,
                          .continuous_force_N = 1.61f,
                          .effector_mass_kg = 0.140f};

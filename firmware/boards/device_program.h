@@ -7,13 +7,15 @@
 namespace tactus::board {
 
 /// A board whose servo drives the board's own motors: encoders -> pose -> tick -> wrench -> currents within one period, with
-/// no line between. The device is board_device.h's; the host configures, arms, watches and records.
+/// no line between. The device is board_device.h's; the host configures, arms, watches and records. Behind a reset, and so
+/// behind each run, the counts have no place until the handle is homed.
 ///
 /// @tparam Motors  a Board as docs/porting.md lists it, and MotorIo(options): a hal::MotorIo
 template <class Motors>
 struct WithOwnDevice : Motors {
   using Drives = hal::NoDriveLine;  // the motors' own: they come on when their currents can be measured
   static constexpr int kDeviceTick = board::kDeviceTick;
+  static constexpr std::uint32_t kHostSilence_us = 1'000'000;  ///< no byte for so long: the force fades
   using Scalar = TACTUS_BOARD_SCALAR;
   using Mechanism = BoardMechanism<Scalar>;
 
@@ -27,7 +29,7 @@ struct WithOwnDevice : Motors {
       ReportFault(hal::cortex_m::FaultCause::kDeviceNumbers, static_cast<std::uint32_t>(wrong.index), wrong.field);
     if (motors.traits().motors != Mechanism::kMotors)
       ReportFault(hal::cortex_m::FaultCause::kDeviceNumbers, Mechanism::kMotors, "motors");
-    static hal::BoardPort port(motors, options.period_us);
+    static hal::BoardPort port(motors, options.period_us, hal::cortex_m::Starts() - 1);
     static hal::MotorDevice<Mechanism> device(config, port);
     return &device;
   }

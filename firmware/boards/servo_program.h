@@ -39,7 +39,8 @@ class ServoProgram {
         .boot_seed = hal::cortex_m::Starts(),
         .work = servo::WorkOf<Board>(options.period_us),
     };
-    const servo::BoardParts parts{.device = DeviceFor(options), .drives = &drives, .recorder = &recorder};
+    servo::BoardParts parts{.device = DeviceFor(options), .drives = &drives, .recorder = &recorder};
+    if constexpr (requires { Board::kHostSilence_us; }) parts.most_silence_us = Board::kHostSilence_us;
     hal::ByteLink* const link = by_fifo ? static_cast<hal::ByteLink*>(&fifo_) : &Board::Link();
     static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(identity, *link, clock, watchdog, parts);
     app_ = &the_app;

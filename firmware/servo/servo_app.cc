@@ -67,6 +67,7 @@ ServoApp<Scalar>::ServoApp(const Identity& identity, hal::ByteLink& link, const 
       device_(parts.device != nullptr ? *parts.device : link_device_),
       drives_(parts.drives),
       recorder_(parts.recorder),
+      most_silence_us_(parts.most_silence_us),
       ceilings_(CeilingsOf(HighestToWire(identity_.device).config(), clock.period_us())),
       tell_failure_(identity.failed_before),
       edges_(clock.edges()),
@@ -78,6 +79,7 @@ void ServoApp<Scalar>::OnTick() noexcept {
   if (stopped()) return;
   ReadClock();
   Receive();
+  WatchHost();
   const std::uint32_t begin_us =
       link_.frame_per_tick() ? clock_.now_us() : now_us_;  // such a link's clock may run while it waits
   const hal::DeviceReading& reading = ReadDevice();
@@ -115,6 +117,7 @@ void ServoApp<Scalar>::Receive() {
   if (next_ == end_) {
     next_ = end_ = 0;
     link_closed_ = link_.Read(received_, &end_) == Status::kClosed;
+    if (end_ > 0) heard_us_ = now_us_;
   }
   for (int frames = 0; frames < kFramesPerCall && next_ != end_;) {
     std::size_t used = 0;
@@ -126,6 +129,14 @@ void ServoApp<Scalar>::Receive() {
     // One tick per sample: what follows it waits.
     if (link_device_.has_new_sample() && supervisor_.pacing == TickPacing::kSample) return;
   }
+}
+
+/// A host that is gone without a word, its cable pulled.
+template <class Scalar>
+void ServoApp<Scalar>::WatchHost() {
+  if (most_silence_us_ == 0 || supervisor_.phase != Phase::kArmed || now_us_ - heard_us_ < most_silence_us_) return;
+  const Judgement judgement = Take(tactus::Order::kDisarm, &supervisor_);
+  Obey(judgement.tick_orders, judgement.cut);
 }
 
 template <class Scalar>

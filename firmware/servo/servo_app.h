@@ -42,6 +42,9 @@ struct BoardParts {
   hal::Device* device = nullptr;            ///< the board's own; nullptr: the device is at the host's end of the link
   hal::DriveEnable* drives = nullptr;       ///< a line that lets the drives have current
   hal::FlightRecorder* recorder = nullptr;  ///< keeps the last ticks where a reset leaves them alone
+  /// Armed, and no byte of the host for so long: as kDisarm. For a device of the board's own, whose samples never grow old
+  /// although the host is gone; 0: never.
+  std::uint32_t most_silence_us = 0;
 };
 
 /// What no Config can go beyond, as Hello tells it.
@@ -120,6 +123,7 @@ class ServoApp {
   // The parts of one OnTick.
   void ReadClock();
   void Receive();
+  void WatchHost();
   const hal::DeviceReading& ReadDevice();
   Observation Observe(const hal::DeviceReading& reading) const;
   void RunTick(const hal::DeviceReading& reading);
@@ -181,6 +185,7 @@ class ServoApp {
   hal::Device& device_;  // link_device_, or the board's own
   hal::DriveEnable* const drives_;
   hal::FlightRecorder* const recorder_;
+  const std::uint32_t most_silence_us_;
 
   const Ceilings ceilings_;
 
@@ -198,6 +203,7 @@ class ServoApp {
   std::uint32_t edges_;          // of the clock, when OnTick began
   std::uint32_t new_edges_ = 0;  // since the last call
   std::uint32_t now_us_ = 0;
+  std::uint32_t heard_us_ = 0;  // when the last byte came
   hal::DeviceReading reading_;
   int standing_calls_ = 0;  // calls in a row in which the clock has not moved
 

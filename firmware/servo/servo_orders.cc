@@ -264,7 +264,12 @@ void ServoApp<Scalar>::HandleControl(const wire::Frame& frame) {
 /// Not while force may be out; and a device at the host's end of the link is the host's to home.
 template <class Scalar>
 void ServoApp<Scalar>::HandleHome(const wire::Frame& frame) {
-  const bool homes = !drives_on_ && device_.Home() == Status::kOk;
+  const bool may_push = drives_on_ || supervisor_.phase == Phase::kArmed || supervisor_.phase == Phase::kFading;
+  const bool homes = !may_push && device_.Home() == Status::kOk;
+  if (homes) {  // what is known until the next one
+    reading_ = hal::DeviceReading{};
+    reading_.state = hal::DeviceState::kHoming;
+  }
   SendAck({.sequence = frame.sequence, .type = frame.type}, homes ? wire::AckCode::kAccepted : wire::AckCode::kWrongState);
 }
 
@@ -329,7 +334,8 @@ void ServoApp<Scalar>::ApplyConfig() {
   }
   tuning_ = false;
   link_device_.Forget();
-  reading_ = hal::DeviceReading{};
+  reading_.is_new = false;
+  if (&device_ == &link_device_) reading_ = hal::DeviceReading{};
   ResetTick();
 }
 

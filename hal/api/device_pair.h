@@ -113,7 +113,7 @@ class DevicePair final : public Device {
     first_.device.Disable();
     second_.device.Disable();
   }
-  /// Both, each held in its own pose.
+  /// Both, each held in its own pose. Where one has none the other homes all the same, and the answer says no.
   Status DoHome() noexcept override {
     const Status second = second_.device.Home(), first = first_.device.Home();
     return first != Status::kOk ? first : second;

@@ -8,6 +8,7 @@
 #include "tactus/core/spatial.h"
 #include "tactus/device/actuate.h"
 #include "tactus/device/count_steps.h"
+#include "tactus/device/gimbal.h"
 #include "tactus/device/joint_friction.h"
 #include "tactus/device/joint_wall.h"
 #include "tactus/device/kinematics.h"
@@ -52,6 +53,7 @@ DeviceFault Validate(const MotorDeviceConfig<D>& config) noexcept {
     if (DeviceFault fault = Validate(wall, limits)) return fault.index = static_cast<int>(i), fault;
   }
   if (!CheckGravity(config.gravity_D_mps2).ok()) return {.field = "gravity_D_mps2", .what = "is no acceleration"};
+  if (!CheckRotation(config.R_WD).ok()) return {.field = "R_WD", .what = "is no rotation"};
   if (!CheckPlace(config.p_WD_m).ok()) return {.field = "p_WD_m", .what = "is no place"};
   return {};
 }

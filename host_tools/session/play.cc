@@ -227,13 +227,17 @@ void Home(BoardClient& board, bool quiet) {
   board.Control(wire::Action::kHome);
   if (!quiet) PrintError("homing: hold the handle still in its home pose");
   const auto end = std::chrono::steady_clock::now() + kPatience;
-  wire::DeviceState state = wire::DeviceState::kHoming;
-  while (state == wire::DeviceState::kHoming && std::chrono::steady_clock::now() < end && StopSignal::Raised() == 0) {
+  wire::Hello hello = board.Hello();
+  while (hello.device_state() == wire::DeviceState::kHoming && std::chrono::steady_clock::now() < end &&
+         StopSignal::Raised() == 0) {
     if (!board.frame_per_tick()) (void)board.Receive(kFrom);
-    state = board.Hello().device_state();
+    hello = board.Hello();
   }
-  if (state != wire::DeviceState::kReady)
-    throw HostError("not homed: the handle was not held still, or its device has failed; try again", kExitFailed);
+  if (hello.device_state() == wire::DeviceState::kReady) {
+    if (hello.state() == wire::State::kFaulted) board.Control(wire::Action::kClearFault);  // for its samples were lost
+    return;
+  }
+  throw HostError("not homed: the handle was not held still, or its device has failed; try again", kExitFailed);
 }
 
 /// Hello, configuration, arm; `loop`; then stop.

@@ -37,7 +37,10 @@ struct Touch : test::Touch {
   Touch(const Solid<double>& a, const Solid<double>& b, double margin_m = 5e-4) : test::Touch(a, b, margin_m) {}
 };
 
-double PlateDistance(const Vec3& p_m) { return test::ChamferedPlateDistance(Hole<double>().shape, p_m); }
+double PlateDistance(const Vec3& p_m) {
+  static const Shape<double> kHole = Hole<double>().shape;
+  return test::ChamferedPlateDistance(kHole, p_m);
+}
 
 double Brute(const Solid<double>& solid) {
   return test::LeastOverCore(solid.shape, solid.p_WS_m, solid.R_WS, PlateDistance);

@@ -62,12 +62,16 @@ class CoreSearch {
   double LeastOfEdge(std::size_t corner) const {
     const int places = outline_[corner][0] > 0 ? kEdgePlaces : 1;
     const double way = static_cast<double>(corner);
-    double angle = 0, step = kTurn / places;
-    for (int i = 0; i < places; ++i) angle = At(i * step, way) < At(angle, way) ? i * step : angle;
+    double angle = 0, step = kTurn / places, least = At(angle, way);
+    const auto look = [&](double other) {
+      if (const double there = At(other, way); there < least) least = there, angle = other;
+    };
+    for (int i = 1; i < places; ++i) look(i * step);
     for (; places > 1 && step > 1e-8; step /= 2) {
-      for (const double other : {angle - step, angle + step}) angle = At(other, way) < At(angle, way) ? other : angle;
+      const double middle = angle;
+      look(middle - step), look(middle + step);
     }
-    return At(angle, way);
+    return least;
   }
 
   double Descend(double angle, double way) const {

@@ -51,13 +51,16 @@ inline double PegDistance(const Peg<double>& peg, const PlateWithHole<double>& p
   // The edges, in one dimension: their valleys can be as narrow as the fillet.
   for (const double edge : {peg.radius_m, peg.radius_m + peg.length_m}) {
     constexpr int kEdgePoints = 2000;
-    double angle = 0, step = turn / kEdgePoints;
-    for (int i = 0; i < kEdgePoints; ++i) angle = distance(i * step, edge) < distance(angle, edge) ? i * step : angle;
+    double angle = 0, step = turn / kEdgePoints, least = distance(angle, edge);
+    const auto look = [&](double other) {
+      if (const double there = distance(other, edge); there < least) least = there, angle = other;
+    };
+    for (int i = 1; i < kEdgePoints; ++i) look(i * step);
     for (; step > 1e-8; step /= 2) {
-      for (const double other : {angle - step, angle + step})
-        angle = distance(other, edge) < distance(angle, edge) ? other : angle;
+      const double middle = angle;
+      look(middle - step), look(middle + step);
     }
-    best = std::min(best, distance(angle, edge));
+    best = std::min(best, least);
   }
   // The faces and the side, in two.
   constexpr int kAngles = 180, kWays = 160;

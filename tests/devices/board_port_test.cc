@@ -36,11 +36,13 @@ MotorTraits TraitsOfBoard() {
 struct Rig {
   Motors motors{HeldAtHome(), TraitsOfBoard()};
   FaultyMotorIo faulty{motors};
-  BoardPort port{faulty, kPeriod_us};
+  BoardPort port;
   MotorDevice<Mechanism> own{kDevice, port};
   Device& device = own;
   DeviceReading reading;
   std::uint32_t now_us = 0;
+
+  explicit Rig(std::uint32_t restarts = 0) : port(faulty, kPeriod_us, restarts) {}
 
   /// One period under this force. @returns what Write says
   Status Period(float x_N, float y_N, float z_N) {
@@ -182,6 +184,29 @@ TEST(BoardPort, HasItsPlaceAgainAfterHome) {
   for (int i = 0; i < 700; ++i) (void)rig.Period(0, 0, 0);
   EXPECT_EQ(rig.reading.state, DeviceState::kReady) << rig.device.why();
   for (const float p_m : rig.reading.sample.p_WH_m) EXPECT_NEAR(p_m, 0, 2e-3f);  // where the hand holds it
+}
+
+// Behind a reset the counts begin where the hand has left the handle.
+TEST(BoardPort, HasNoPlaceBehindAResetUntilItIsHomed) {
+  Rig rig(1);
+  for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 1);
+  EXPECT_EQ(rig.reading.state, DeviceState::kFaulted);
+  rig.device.Enable();
+  for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 1);
+  EXPECT_EQ(rig.motors.largest_A(), 0);
+  rig.device.Disable();
+  ASSERT_EQ(rig.device.Home(), Status::kOk);
+  for (int i = 0; i < 700; ++i) (void)rig.Period(0, 0, 0);
+  EXPECT_EQ(rig.reading.state, DeviceState::kReady) << rig.device.why();
+}
+
+TEST(BoardDevice, IsRefusedWithAPlaceThatIsNoRotationOrNoPosture) {
+  auto config = kDevice;
+  config.R_WD *= 1.1;
+  EXPECT_STREQ(Validate(config).field, "R_WD");
+  config = kDevice;
+  config.motors[1].offset_rad = std::numeric_limits<double>::quiet_NaN();  // what BoardDevice writes without a posture
+  EXPECT_STREQ(Validate(config).field, "offset_rad");
 }
 
 }  // namespace

@@ -118,9 +118,9 @@ class Controller {
   std::unique_ptr<ServoApp<double>> app;
 
   /// @param device  the board's own; nullptr: the device is at this end of the link
-  explicit Controller(hal::Device* device = nullptr)
+  explicit Controller(hal::Device* device = nullptr, std::uint32_t most_silence_us = 0)
       : app(std::make_unique<ServoApp<double>>(Identity{.board = "test", .build = "0"}, link, clock, watchdog,
-                                               BoardParts{.device = device})) {}
+                                               BoardParts{.device = device, .most_silence_us = most_silence_us})) {}
 
   /// One period of the clock.
   void Edge() {

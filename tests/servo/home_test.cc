@@ -33,6 +33,30 @@ TEST(Home, IsRefusedWhileForceMayBeOut) {
   EXPECT_EQ(device.homings, 0);
 }
 
+// Arm switches the drives on at the next edge; what comes before it must not begin to home.
+TEST(Home, IsRefusedBetweenArmAndTheDrives) {
+  FakeDevice device;
+  Controller controller(&device);
+  controller.Configure();
+  controller.Edge();
+  ASSERT_EQ(controller.TellArm().code(), AckCode::kAccepted);
+  ASSERT_FALSE(device.enabled);
+  EXPECT_EQ(controller.Tell(Action::kHome).code(), AckCode::kWrongState);
+}
+
+TEST(Home, IsToldByHelloBeforeTheNextEdge) {
+  FakeDevice device;
+  Controller controller(&device);
+  controller.Connect();
+  controller.Edge();
+  ASSERT_EQ(controller.Tell(Action::kHome).code(), AckCode::kAccepted);
+  controller.Put(wire::HelloRequest(wire::kProtocolVersion, 8));
+  controller.app->OnTick();
+  const std::vector<wire::Hello> hello = controller.TakeAll<wire::Hello>();
+  ASSERT_EQ(hello.size(), 1u);
+  EXPECT_EQ(hello[0].device_state(), wire::DeviceState::kHoming);
+}
+
 TEST(Home, IsTakenInAFaultOfTheDevice) {
   FakeDevice device;
   Controller controller(&device);
@@ -59,6 +83,33 @@ TEST(Home, OfAPairIsThatOfBoth) {
   EXPECT_EQ(first.homings + second.homings, 2);
   second.has_home_pose = false;
   EXPECT_EQ(pair.Home(), Status::kNotReady);
+}
+
+/// A device of the board's own under force, then a host that is gone without a word. @returns whether the drives stay on
+bool HoldsForceForAHostThatIsGone(std::uint32_t most_silence_us) {
+  FakeDevice device;
+  Controller controller(&device, most_silence_us);
+  const auto edges = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      device.reading.sample = controller.PressingSample();
+      controller.Edge();
+      controller.app->DrainTelemetry();
+    }
+  };
+  controller.ArmIt();
+  edges(900);
+  EXPECT_TRUE(device.enabled && device.held.force_N[2] != 0);
+  edges(400);  // 1.3 s since the Arm
+  if (!device.enabled) {
+    EXPECT_EQ(device.held.force_N[2], 0);
+    EXPECT_EQ(controller.app->supervisor().phase, Phase::kIdle) << "a host that comes back has to arm";
+  }
+  return device.enabled;
+}
+
+TEST(DeadHost, LosesTheForceOfADeviceThatIsTheBoards) {
+  EXPECT_FALSE(HoldsForceForAHostThatIsGone(1'000'000));
+  EXPECT_TRUE(HoldsForceForAHostThatIsGone(0)) << "where somebody else watches it";
 }
 
 }  // namespace

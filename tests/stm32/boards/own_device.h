@@ -90,13 +90,14 @@ std::string WhatItsDeviceLacks() {
   return findings.first();
 }
 
-/// Currents that are not those asked for. @returns periods until zeros went out; 99: never
+/// Currents that are not those asked for. @returns periods until all was off; 99: never, 0: it has not come on
 template <class Chip>
 int PeriodsToZeroUnderAWrongCurrent() {
   OwnDevice<Chip> own;
   for (int i = 0; i < 2; ++i) (void)own.Period(0);
   own.device().Enable();
   for (int i = 0; i < 4; ++i) (void)own.Period(0.4f, {0, kBeta_A, kGamma_A});
+  if (own.reading.state != hal::DeviceState::kEnabled || !own.chip.gates_are_on()) return 0;
   for (int i = 1; i < 10; ++i) {
     (void)own.Period(0.4f, {0.9, kBeta_A, kGamma_A});
     if (own.reading.state == hal::DeviceState::kFaulted && own.chip.IsOff()) return i;
