@@ -22,7 +22,7 @@ class EmulatedMechanism {
   using Real = double;
   static constexpr int kMotors = D::kMotors, kSensed = D::kSensed;
   static constexpr auto kCount = static_cast<std::size_t>(kMotors);
-  static_assert(std::is_same_v<typename D::Real, double>, "on the host alone");
+  static_assert(std::is_same_v<typename D::Real, double>, "no board in single precision has it");
 
   struct Options {
     D mechanism;
