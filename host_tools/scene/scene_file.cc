@@ -49,6 +49,8 @@ class Loader {
     scene().gravity_W_mps2 = root_.Vector("gravity_mps2", {});
     scene().margin_m = root_.Number("margin_m", scene().margin_m);
     scene().max_push_out_mps = root_.Number("max_push_out_mps", scene().max_push_out_mps);
+    if (scene().max_push_out_mps == 0)
+      root_.Fail("max_push_out_mps", "0 would let an overlap out at once; its range is 0.0001 to 1");
     ReadBodies();
     ReadPaths();
     ReadShapesOf(kWorld, root_.Tables("world"));
@@ -81,6 +83,7 @@ class Loader {
 
   Rotation ReadRotation(TomlTable& table) {
     if (!table.Has("axis") && !table.Has("angle_deg")) return kNoRotation;
+    if (!table.Has("angle_deg")) table.Fail("axis", "turns nothing by itself: angle_deg says how far");
     const Vector3 axis = ReadDirection(&table, "axis", {0, 0, 1});
     const double angle_deg = table.Number("angle_deg", 0);
     if (!std::isfinite(angle_deg))
@@ -337,8 +340,12 @@ class Loader {
       SceneField field;
       field.kind = static_cast<FieldKind>(table.Choice("kind", kFieldNames, -1));
       field.p_W_m = table.Vector("at_m", {});
+      if (field.kind == FieldKind::kConstant && !table.Has("direction"))
+        table.Fail("direction", "is missing: where it pushes");
       field.direction = ReadDirection(&table, "direction", {0, 0, 1});
       field.strength = table.Number("strength", 0);
+      if (field.kind == FieldKind::kDetents && table.Has("max_force_N"))
+        table.Fail("max_force_N", "is not for detents: strength is their largest torque [N m]");
       field.max_force_N = table.Number("max_force_N", field.max_force_N);
       const double count = table.Number("count", 0);
       if (count != std::floor(count) || !(std::abs(count) < 1e6))

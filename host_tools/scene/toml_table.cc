@@ -34,6 +34,11 @@ int Badness(std::string_view known, std::string_view written) {
   return static_cast<int>(Distance(known, written)) - static_cast<int>(end - known.begin());
 }
 
+/// Whether it can be what was meant: half of the letters, or both begin alike.
+bool IsLike(std::string_view known, std::string_view written) {
+  return Badness(known, written) <= static_cast<int>(written.size() / 3);
+}
+
 std::string Written(const toml::node& node) {
   if (const auto number = node.value_exact<double>()) return fmt::format("{:g}", *number);
   std::ostringstream text;
@@ -144,7 +149,9 @@ void TomlTable::Finish() const {
     if (known_.contains(name)) continue;
     const auto nearest = std::min_element(
         known_.begin(), known_.end(), [name](const auto& a, const auto& b) { return Badness(a, name) < Badness(b, name); });
-    Fail(name, nearest == known_.end() ? "is not known here" : fmt::format("is not known here; did you mean {}?", *nearest));
+    if (nearest != known_.end() && IsLike(*nearest, name))
+      Fail(name, fmt::format("is not known here; did you mean {}?", *nearest));
+    Fail(name, fmt::format("is not known here, in the table that is above it; known are: {}", fmt::join(known_, ", ")));
   }
 }
 

@@ -333,6 +333,28 @@ TEST(SceneRefusals, AFieldThatDoesNothing) {
   EXPECT_EQ(ErrorOf(Toml("[[fields]]\nkind = \"detents\"\nstrength = 0.001\ncount = 12\n")), "");
   Expect(Toml("[[fields]]\nkind = \"point\"\nstrenght = 1\n"), "23",
          "fields[0].strenght: is not known here; did you mean st");
+  Expect(Toml("[[fields]]\nkind = \"constant\"\nstrength = 1\n"), "21", "fields[0].direction: is missing");
+  EXPECT_EQ(ErrorOf(Toml("[[fields]]\nkind = \"constant\"\nstrength = 1\ndirection = [0, 1, 0]\n")), "");
+  Expect(Toml("[[fields]]\nkind = \"detents\"\nstrength = 0.001\ncount = 12\nmax_force_N = 1\n"), "25",
+         "fields[0].max_force_N: is not for detents");
+}
+
+// 0 would be no bound at all: what overlaps leaves in one step. And half of a rotation turns nothing.
+TEST(SceneRefusals, WhatWouldMeanTheOpposite) {
+  const std::string body = "[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
+  EXPECT_NE(ErrorOf("max_push_out_mps = 0\n[tool]\nmass_kg = 0.05\n" + body).find("max_push_out_mps: 0 would let"),
+            std::string::npos);
+  EXPECT_EQ(ErrorOf("max_push_out_mps = 0.0001\n[tool]\nmass_kg = 0.05\n" + body), "");
+  const std::string floor = "[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.1]\n";
+  Expect(Toml(floor + "axis = [0, 1, 0]\n"), "24", "world[1].axis: turns nothing by itself");
+  EXPECT_EQ(ErrorOf(Toml(floor + "axis = [0, 1, 0]\nangle_deg = 10\n")), "");
+}
+
+// A key behind a table is in that table: what has nothing in common with its keys gets no suggestion but all of them.
+TEST(SceneRefusals, AKeyOfAnotherTable) {
+  const std::string error = ErrorOf(Toml("[[world]]\nkind = \"half-space\"\ngravity_mps2 = [0, 0, -9.81]\n"));
+  EXPECT_EQ(error.find("did you mean"), std::string::npos) << error;
+  EXPECT_NE(error.find("is not known here, in the table that is above it; known are: "), std::string::npos) << error;
 }
 
 TEST(SceneRefusals, AWaveAlongTheNormal) {
