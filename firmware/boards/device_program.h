@@ -2,6 +2,7 @@
 #include "firmware/boards/board_device.h"
 #include "firmware/boards/servo_program.h"
 #include "hal/cortex_m/fault.h"
+#include "hal/cortex_m/reset_cause.h"
 #include "hal/devices/board_port.h"
 
 namespace tactus::board {
@@ -20,7 +21,7 @@ struct WithOwnDevice : Motors {
   using Mechanism = BoardMechanism<Scalar>;
 
   /// Numbers of board_device.h that are wrong end the run with kDeviceNumbers and the first of them.
-  static hal::Device* Device(const hal::cortex_m::BootOptions& options) {
+  static hal::Device* Device(const hal::cortex_m::BootOptions& options, hal::cortex_m::ResetCause cause) {
     const auto config = BoardDevice<Scalar>(static_cast<Scalar>(options.period_us) * Scalar(1e-6));
     hal::cortex_m::BootOptions bare = options;
     bare.local_device = false;  // not the simulated device: it is another mechanism
@@ -29,7 +30,8 @@ struct WithOwnDevice : Motors {
       ReportFault(hal::cortex_m::FaultCause::kDeviceNumbers, static_cast<std::uint32_t>(wrong.index), wrong.field);
     if (motors.traits().motors != Mechanism::kMotors)
       ReportFault(hal::cortex_m::FaultCause::kDeviceNumbers, Mechanism::kMotors, "motors");
-    static hal::BoardPort port(motors, options.period_us, hal::cortex_m::Starts() - 1);
+    const std::uint32_t restarts = RestartsBehind(cause, hal::cortex_m::Starts(), !TACTUS_EMULATED);
+    static hal::BoardPort port(motors, options.period_us, restarts);
     static hal::MotorDevice<Mechanism> device(config, port);
     return &device;
   }

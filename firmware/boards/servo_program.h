@@ -23,7 +23,8 @@ class ServoProgram {
   [[noreturn]] static void Run() {
     Board::SetUp();
     const hal::cortex_m::FlightRecord& last_run = hal::cortex_m::TakeFlightRecord();
-    hal::cortex_m::PrintLastRun(last_run, hal::cortex_m::TakeResetCause());
+    const hal::cortex_m::ResetCause cause = hal::cortex_m::TakeResetCause();
+    hal::cortex_m::PrintLastRun(last_run, cause);
     const hal::cortex_m::BootOptions options = hal::cortex_m::ReadBootOptions();
     static typename Board::Watchdog watchdog;
     static hal::cortex_m::SysTickClock clock(Board::kCore_Hz, options.period_us);
@@ -39,7 +40,7 @@ class ServoProgram {
         .boot_seed = hal::cortex_m::Starts(),
         .work = servo::WorkOf<Board>(options.period_us),
     };
-    servo::BoardParts parts{.device = DeviceFor(options), .drives = &drives, .recorder = &recorder};
+    servo::BoardParts parts{.device = DeviceFor(options, cause), .drives = &drives, .recorder = &recorder};
     if constexpr (requires { Board::kHostSilence_us; }) parts.most_silence_us = Board::kHostSilence_us;
     hal::ByteLink* const link = by_fifo ? static_cast<hal::ByteLink*>(&fifo_) : &Board::Link();
     static servo::ServoApp<TACTUS_BOARD_SCALAR> the_app(identity, *link, clock, watchdog, parts);
@@ -58,9 +59,9 @@ class ServoProgram {
 
  private:
   /// The simulated device and hand, where an emulator's command line asks for them and the board drives no motors.
-  static hal::Device* DeviceFor(const hal::cortex_m::BootOptions& options) {
-    if constexpr (requires { Board::Device(options); }) {
-      return Board::Device(options);
+  static hal::Device* DeviceFor(const hal::cortex_m::BootOptions& options, hal::cortex_m::ResetCause cause) {
+    if constexpr (requires { Board::Device(options, cause); }) {
+      return Board::Device(options, cause);
     } else {
       if constexpr (TACTUS_EMULATED) {
         constexpr std::uint64_t kHandSeed = 1;  // of the simulated hand's tremor

@@ -117,12 +117,13 @@ void ServoApp<Scalar>::Receive() {
   if (next_ == end_) {
     next_ = end_ = 0;
     link_closed_ = link_.Read(received_, &end_) == Status::kClosed;
-    if (end_ > 0) heard_us_ = now_us_;
   }
+  const bool is_alone = end_ == 1 && received_[0] == 0;  // an empty frame, or the end of one
   for (int frames = 0; frames < kFramesPerCall && next_ != end_;) {
     std::size_t used = 0;
     const Status status = decoder_.Push(std::span(received_).subspan(next_, end_ - next_), &used);
     next_ += used;
+    if (status == Status::kOk || (status == Status::kWouldBlock && is_alone)) heard_us_ = now_us_;
     if (status == Status::kWouldBlock) continue;
     ++frames;
     if (status == Status::kOk) Handle(decoder_.frame());
@@ -131,7 +132,8 @@ void ServoApp<Scalar>::Receive() {
   }
 }
 
-/// A host that is gone without a word, its cable pulled.
+/// A host that is gone without a word, its cable pulled. What a line makes up by itself is no sign of life: bytes that are
+/// no frame, or one 0x00 after the other of a line that is held low.
 template <class Scalar>
 void ServoApp<Scalar>::WatchHost() {
   if (most_silence_us_ == 0 || supervisor_.phase != Phase::kArmed || now_us_ - heard_us_ < most_silence_us_) return;

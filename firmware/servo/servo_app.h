@@ -203,7 +203,7 @@ class ServoApp {
   std::uint32_t edges_;          // of the clock, when OnTick began
   std::uint32_t new_edges_ = 0;  // since the last call
   std::uint32_t now_us_ = 0;
-  std::uint32_t heard_us_ = 0;  // when the last byte came
+  std::uint32_t heard_us_ = 0;  // when the last good frame came, or an empty one alone
   hal::DeviceReading reading_;
   int standing_calls_ = 0;  // calls in a row in which the clock has not moved
 

@@ -109,6 +109,8 @@ class MotorDevice : public Device {
     Refer(reading);
     if (now_us - sample_time_us_ > kForget_us) has_q_ = false;
     PortCause wrong = reading.state == DeviceState::kFaulted ? reading.cause : reference_.missing();
+    const PortCause step = FollowCounts(reading, now_us);
+    if (wrong == PortCause::kNone) wrong = step;
     if (wrong == PortCause::kNone && reading.valid && reading.is_new) wrong = Place(reading, now_us);
     if (wrong == PortCause::kNone && enabled_ && reading.age_us > port_.traits().max_age_us) wrong = reading.missing;
     if (wrong == PortCause::kNone && StandsStill(now_us)) wrong = PortCause::kSensorFault;
@@ -126,7 +128,7 @@ class MotorDevice : public Device {
     if (homes) state = DeviceState::kHoming;
     return {
         .sample = sample_,
-        .valid = sample_.sequence > 0 && !homes,
+        .valid = has_measured_.load(std::memory_order_relaxed) && !homes,
         .is_new = reading.is_new && well_,
         .e_stop = reading.e_stop,
         .buttons = well_ ? reading.buttons : std::uint8_t{0},  // what is held in an answer that makes no sense is not known
@@ -136,11 +138,20 @@ class MotorDevice : public Device {
 
   /// Counts without a place have no step to be compared with. What was missing is no failure any more when it is there.
   void Refer(const PortReading& reading) {
+    if (reading.restarts > 0 && !has_measured_.load(std::memory_order_relaxed)) BeginWarm();
     const bool was_there = reference_.missing() == PortCause::kNone;
     reference_.Step(reading, enabled_);
     const bool is_there = reference_.missing() == PortCause::kNone;
-    if (!is_there) has_q_ = posture_ok_ = false;
+    if (!is_there) has_q_ = has_counts_ = posture_ok_ = false;
     if (is_there && !was_there) TellWell(true);
+  }
+
+  /// Behind a reset nobody knows what has flowed before: the motors are as warm as they may be for good.
+  void BeginWarm() {
+    for (std::size_t i = 0; i < heat_.size(); ++i) {
+      const Real steady_A = config_.motors[i].continuous_current_A;
+      heat_[i].mean_square_A2 = steady_A * steady_A;
+    }
   }
 
   void TellWell(bool is_homed_anew) {
@@ -148,11 +159,29 @@ class MotorDevice : public Device {
     is_homed_anew_.store(is_homed_anew, std::memory_order_relaxed);
   }
 
+  /// Every new count is compared with the one before it, whatever else is wrong: one that jumped has lost its place, also
+  /// where the mechanism has no posture and beside another fault. @returns kPositionJump, or kNone
+  PortCause FollowCounts(const PortReading& reading, std::uint32_t now_us) {
+    if (now_us - counted_us_ > kForget_us) has_counts_ = false;
+    if (!reading.valid || !reading.is_new || reference_.missing() != PortCause::kNone) return PortCause::kNone;
+    const std::uint32_t time_us = now_us - reading.age_us;
+    if (Jumped(reading, time_us)) {
+      reference_.NoteFailure(PortCause::kPositionJump);
+      return posture_ok_ = false, PortCause::kPositionJump;
+    }
+    for (int i = 0; i < kMotors; ++i) {
+      if (count_[i] != reading.count[i]) moved_time_us_ = now_us;
+      count_[i] = reading.count[i];
+    }
+    counted_us_ = time_us;
+    has_counts_ = true;
+    return PortCause::kNone;
+  }
+
   /// The pose of a new reading. @returns why there is none.
   PortCause Place(const PortReading& reading, std::uint32_t now_us) {
     posture_ok_ = false;
     const std::uint32_t time_us = now_us - reading.age_us;
-    if (Jumped(reading, time_us)) return PortCause::kPositionJump;
     DeviceAngles<D> q;
     if (!Angles(reading, &q).ok()) return PortCause::kUnreachable;
     HandlePose<Real> pose;
@@ -163,10 +192,6 @@ class MotorDevice : public Device {
     q_ = q;
     has_q_ = posture_ok_ = true;
     sample_time_us_ = time_us;
-    for (int i = 0; i < kMotors; ++i) {
-      if (count_[i] != reading.count[i]) moved_time_us_ = now_us;
-      count_[i] = reading.count[i];
-    }
     const Vec<Real, 3> p_W = config_.p_WD_m + Times<Real>(config_.R_WD, pose.p_DH);
     for (int i = 0; i < 3; ++i) sample_.p_WH_m[i] = static_cast<float>(p_W(i));
     TellCounts();
@@ -204,10 +229,10 @@ class MotorDevice : public Device {
 
   /// A counter that was read while it wrapped, a byte that was lost: farther than anything moves in that time.
   bool Jumped(const PortReading& reading, std::uint32_t time_us) const {
-    if (!has_q_) return false;
+    if (!has_counts_) return false;
     for (int i = 0; i < kMotors; ++i) {
       const float most_per_s = MostCountsPerSecond(i);
-      const float most = most_per_s * 1e-6f * static_cast<float>(time_us - sample_time_us_) + 2;
+      const float most = most_per_s * 1e-6f * static_cast<float>(time_us - counted_us_) + 2;
       const std::int64_t way = std::int64_t{reading.count[i]} - count_[i];
       if (most_per_s > 0 && static_cast<float>(way < 0 ? -way : way) > most) return true;
     }
@@ -303,7 +328,7 @@ class MotorDevice : public Device {
   }
 
   void Fail(PortCause cause) {
-    if (port_.traits().is_absolute) has_q_ = false;  // where it is next, it is
+    if (port_.traits().is_absolute) has_q_ = has_counts_ = false;  // where it is next, it is
     reference_.NoteFailure(cause);
     if (cause != last_failure()) last_failure_.store(cause, std::memory_order_relaxed);
     is_homed_anew_.store(false, std::memory_order_relaxed);
@@ -316,7 +341,8 @@ class MotorDevice : public Device {
     port_.Enable();
   }
   void DoDisable() noexcept override {
-    if (!enabled_) has_q_ = false;  // ForwardingDevice says so again where a hand had time that this device did not see
+    if (!enabled_)
+      has_q_ = has_counts_ = false;  // ForwardingDevice says so again where a hand had time that this device did not see
     enabled_ = false;
     port_.Disable();
   }
@@ -331,8 +357,8 @@ class MotorDevice : public Device {
   std::array<MotorHeat<Real>, static_cast<std::size_t>(kMotors)> heat_ = {};
   MotorCommand<Real, kMotors> command_;
   SensorFrame sample_;
-  std::uint32_t sample_time_us_ = 0, moved_time_us_ = 0;
-  bool has_q_ = false, posture_ok_ = false, well_ = false, enabled_ = false, pushes_ = false;
+  std::uint32_t sample_time_us_ = 0, counted_us_ = 0, moved_time_us_ = 0;
+  bool has_q_ = false, has_counts_ = false, posture_ok_ = false, well_ = false, enabled_ = false, pushes_ = false;
   PortCause failure_ = PortCause::kNone;  // while the drives were on
   std::atomic<PortCause> told_{PortCause::kNone}, last_failure_{PortCause::kNone};
   std::atomic<bool> has_measured_{false}, is_homed_anew_{false};

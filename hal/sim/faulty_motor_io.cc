@@ -18,6 +18,7 @@ MotorReading FaultyMotorIo::DoRead() noexcept {
   for (int i = 0; i < traits().motors; ++i) {
     if (faults.current_stuck) reading.current_A[i] = last_.current_A[i];
     if (faults.current_saturated) reading.current_A[i] = 10 * traits().max_current_A[i];
+    if (faults.current_absent) reading.current_A[i] = 0;
     if (faults.current_not_finite) reading.current_A[i] = std::numeric_limits<float>::quiet_NaN();
   }
   last_ = reading;

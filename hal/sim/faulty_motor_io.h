@@ -13,6 +13,7 @@ struct MotorFaults {
   std::int32_t jump_counts = 0x8000;  ///< of a counter of 16 bits that was read while it wrapped
   bool current_stuck = false;         ///< the measured currents stand
   bool current_saturated = false;     ///< the measured currents are at the end of their range
+  bool current_absent = false;        ///< the measured currents are zero: amplifiers with open inputs
   bool current_not_finite = false;    ///< the measured currents are NaN
   bool refuses_writes = false;        ///< the drives take nothing
 };

@@ -1,11 +1,14 @@
 #pragma once
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
+#include <utility>
 
 #include "hal/api/motor_io.h"
 #include "hal/stm32/motor_pwm.h"
 #include "hal/stm32/quadrature_encoder.h"
+#include "tactus/core/scalar.h"
 
 namespace tactus::hal::stm32 {
 
@@ -14,7 +17,7 @@ struct BridgeMotor {
   float stall_A;                  ///< U/R: current of the still motor at the whole supply
   float max_current_A;            ///< ceiling, below stall_A
   std::uint32_t counts_per_turn;  ///< of the encoder
-  std::uint32_t max_step_counts;  ///< in one period of the board's loop; of several motors the largest counts
+  std::uint32_t max_step_counts;  ///< in one period of the board's loop, at the speed at which the supply drives no current
 };
 
 /// One motor between the half-bridges 1 and 2, the third one free: shares (1 + d)/2 and (1 - d)/2.
@@ -43,15 +46,19 @@ struct NoCurrentSense {
 /// the motor backwards. traits() says that nothing is measured.
 ///
 /// With one x takes up K w / R and what is wrong in stall_A: with each Read
-///     x <- x + g (I_c - I),  |x| ≤ ceiling,  g = 1/2
+///     x <- x + g (I_c - I),  |x| ≤ min(I_max, I_max/20 + |I_c|/2 + 3/2 stall_A |Δ|/Δ_max),  g = 1/2
 /// which is stable for every electrical time constant τ of the motor: with a = exp(-T/τ) and I following I_c + x through
-/// the pole a, the loop's polynomial z² - (1 + a) z + a + g (1 - a) has its roots inside the circle for 0 < g < 1. A sense
-/// that has failed gives NaN, which the application takes for wrong (IoFault kCurrentSense). The drives do not come on
-/// before its offsets are known.
+/// the pole a, the loop's polynomial z² - (1 + a) z + a + g (1 - a) has its roots inside the circle for 0 < g < 1. Its bound
+/// is what x stands for: K w / R by the larger of the last two steps Δ of the encoder (at Δ_max it is stall_A), half of that
+/// and of I_c for a resistance and a supply that are off, a twentieth of the ceiling for the converter. So a channel that
+/// shows no current, or a count too much, has no integrator to fill (SenseCheck finds the rest).
 ///
-/// With the drives off a failed check of an encoder or of the sense is told once, then they begin anew: the encoder at the
-/// count where it was. What stays wrong is told again. So a host can clear a fault whose cause is gone; where the handle
-/// is, it has to find out anew.
+/// A sense that has failed gives NaN, which the application takes for wrong (IoFault kCurrentSense), until its offsets are
+/// known again. The drives do not come on before they are.
+///
+/// With the drives off what failed begins anew: the sense, and an encoder at the count where it was, which tells its fault
+/// once. What stays wrong is told again. So a host can clear a fault whose cause is gone; where the handle is, it has to
+/// find out anew.
 ///
 /// @tparam Wiring  OneMotorBetweenTwo or ThreeMotorsOnPairs
 /// @tparam Sense   NoCurrentSense, or kMeasures, Sample(outputs_on), ampere(motor), failed(), calibrated(), Recover()
@@ -108,22 +115,29 @@ class BridgeMotorIo final : public MotorIo {
     for (std::size_t i = 0; i < kMotors; ++i) {
       QuadratureEncoder<R>& encoder = *parts_.encoders[i];
       reading->count[i] = encoder.Sample();
+      FollowStep(i, reading->count[i]);
       if (encoder.fault() == EncoderFault::kNone) continue;
       reading->encoder_fault = true;
       if (!wanted_) encoder.Restart();
     }
   }
 
+  void FollowStep(std::size_t motor, std::int32_t count) {
+    const auto step = static_cast<std::uint32_t>(count) - static_cast<std::uint32_t>(std::exchange(count_[motor], count));
+    const float now = Abs(static_cast<float>(static_cast<std::int32_t>(step)));
+    step_counts_[motor] = std::max(now, std::exchange(last_step_counts_[motor], now));
+  }
+
   void ReadCurrents(MotorReading* reading) {
     constexpr float kNoNumber = std::numeric_limits<float>::quiet_NaN();  // and on the wire
     if constexpr (Sense::kMeasures) {
       parts_.sense->Sample(wanted_);
-      const bool failed = parts_.sense->failed();
+      sense_failed_ = parts_.sense->failed() || (sense_failed_ && !parts_.sense->calibrated());
       for (std::size_t i = 0; i < kMotors; ++i) {
-        reading->current_A[i] = failed ? kNoNumber : parts_.sense->ampere(static_cast<int>(i));
+        reading->current_A[i] = sense_failed_ ? kNoNumber : parts_.sense->ampere(static_cast<int>(i));
         Correct(i, reading->current_A[i]);
       }
-      if (failed && !wanted_) parts_.sense->Recover();
+      if (parts_.sense->failed() && !wanted_) parts_.sense->Recover();
     } else {
       for (std::size_t i = 0; i < kMotors; ++i) reading->current_A[i] = kNoNumber;
     }
@@ -132,9 +146,16 @@ class BridgeMotorIo final : public MotorIo {
   void Correct(std::size_t motor, float current_A) {
     constexpr float kGain = 0.5f;
     const float next_A = correction_A_[motor] + kGain * (written_A_[motor] - current_A);
-    const float most_A = motors_[motor].max_current_A;
+    const float most_A = MostCorrection(motor);
     const bool use = wanted_ && next_A == next_A;
     correction_A_[motor] = use ? std::clamp(next_A, -most_A, most_A) : 0.0f;
+  }
+
+  float MostCorrection(std::size_t motor) const {
+    const BridgeMotor& one = motors_[motor];
+    const float of_speed_A = 1.5f * one.stall_A * step_counts_[motor] / static_cast<float>(one.max_step_counts);
+    const float of_current_A = Abs(written_A_[motor]) / 2;
+    return std::min(one.max_current_A, one.max_current_A / 20 + of_current_A + of_speed_A);
   }
 
   Status DoWrite(const float (&current_A)[kMaxMotors]) noexcept override {
@@ -171,7 +192,9 @@ class BridgeMotorIo final : public MotorIo {
   const std::array<BridgeMotor, kMotors> motors_;
   MotorTraits traits_;
   Currents written_A_{}, correction_A_{};
-  bool wanted_ = false;
+  std::array<std::int32_t, kMotors> count_{};
+  Currents last_step_counts_{}, step_counts_{};  // sizes: of the last step, the larger of the last two
+  bool wanted_ = false, sense_failed_ = false;
 };
 
 }  // namespace tactus::hal::stm32

@@ -54,7 +54,8 @@ class CurrentWatch {
     summed_ = 0;
     calibrated_ = false;
     fault_ = CurrentFault::kNone;
-    stale_ = stuck_ = 0;
+    stale_ = 0;
+    stuck_.fill(0);
   }
 
   /// No sample has come.
@@ -93,11 +94,11 @@ class CurrentWatch {
   using Raw = std::array<std::uint16_t, kPlaces>;
 
   void Judge(const Raw& raw) {
-    for (const std::uint16_t one : raw) {
-      if (one < options_.lowest || one > options_.highest) Latch(CurrentFault::kSaturated);
+    for (std::size_t i = 0; i < kPlaces; ++i) {
+      if (raw[i] < options_.lowest || raw[i] > options_.highest) Latch(CurrentFault::kSaturated);
+      stuck_[i] = static_cast<std::uint16_t>(raw[i] == last_[i] ? stuck_[i] + 1 : 0);
+      if (stuck_[i] >= options_.stuck_after) Latch(CurrentFault::kStuck);
     }
-    stuck_ = raw == last_ ? stuck_ + 1 : 0;
-    if (stuck_ >= options_.stuck_after) Latch(CurrentFault::kStuck);
   }
 
   void Learn(const Raw& raw) {
@@ -113,9 +114,9 @@ class CurrentWatch {
 
   CurrentOptions<kPlaces> options_;
   SampleBuffer<kPlaces>& buffer_;
-  Raw last_{}, offsets_{};
+  Raw last_{}, offsets_{}, stuck_{};
   std::array<std::uint32_t, kPlaces> sums_{};
-  std::uint16_t summed_ = 0, stale_ = 0, stuck_ = 0;
+  std::uint16_t summed_ = 0, stale_ = 0;
   std::uint32_t restarts_ = 0;
   bool calibrated_ = false;
   CurrentFault fault_ = CurrentFault::kNone;

@@ -14,7 +14,7 @@ struct EncoderOptions {
 enum class EncoderFault : std::uint8_t {
   kNone,
   kJump,       ///< more than most_step: a loose wire, a short, a counter that was written
-  kIndexSlip,  ///< the index came at another count than before: counts were lost or invented
+  kIndexSlip,  ///< the index came at another count than the first one: counts were lost or invented, however slowly
 };
 
 /// A quadrature encoder on a timer in encoder mode: inputs on channels 1 and 2, both edges, so four counts a line. The index
@@ -88,18 +88,19 @@ class QuadratureEncoder {
     return options_.is_32_bit ? static_cast<std::int32_t>(d) : static_cast<std::int16_t>(d & 0xFFFFu);
   }
 
-  /// The distance between two pulses is a whole number of turns.
+  /// The distance from the first pulse is a whole number of turns.
   void TakeIndex(std::uint32_t now) {
     if ((timer_.sr & timer::kCapture3) == 0) return;
     const std::uint32_t captured = timer_.ccr3;  // of several pulses in a period the last; reading clears the flag
     const std::int32_t at = count_ - Difference(now, captured);
     const std::int32_t turn = options_.counts_per_index;
     if (index_seen_) {
-      std::int32_t off = (at - index_count_) % turn;
+      std::int32_t off = (at - first_index_) % turn;
       if (off > turn / 2) off -= turn;
       if (off < -turn / 2) off += turn;
       if (off > options_.index_slack || off < -options_.index_slack) fault_ = EncoderFault::kIndexSlip;
     }
+    if (!index_seen_) first_index_ = at;
     index_count_ = at;
     index_seen_ = true;
   }
@@ -107,7 +108,7 @@ class QuadratureEncoder {
   TimerRegisters<R>& timer_;
   EncoderOptions options_;
   std::uint32_t last_ = 0;
-  std::int32_t count_ = 0, index_count_ = 0;
+  std::int32_t count_ = 0, index_count_ = 0, first_index_ = 0;
   bool index_seen_ = false;
   EncoderFault fault_ = EncoderFault::kNone;
 };

@@ -37,12 +37,13 @@ struct Rig {
   Motors motors{HeldAtHome(), TraitsOfBoard()};
   FaultyMotorIo faulty{motors};
   BoardPort port;
-  MotorDevice<Mechanism> own{kDevice, port};
+  MotorDevice<Mechanism> own;
   Device& device = own;
   DeviceReading reading;
   std::uint32_t now_us = 0;
 
-  explicit Rig(std::uint32_t restarts = 0) : port(faulty, kPeriod_us, restarts) {}
+  explicit Rig(std::uint32_t restarts = 0, const MotorDeviceConfig<Mechanism>& config = kDevice)
+      : port(faulty, kPeriod_us, restarts), own(config, port) {}
 
   /// One period under this force. @returns what Write says
   Status Period(float x_N, float y_N, float z_N) {
@@ -198,6 +199,65 @@ TEST(BoardPort, HasNoPlaceBehindAResetUntilItIsHomed) {
   ASSERT_EQ(rig.device.Home(), Status::kOk);
   for (int i = 0; i < 700; ++i) (void)rig.Period(0, 0, 0);
   EXPECT_EQ(rig.reading.state, DeviceState::kReady) << rig.device.why();
+}
+
+// What flowed before a reset is not known: no more than the motors bear for good. Source: the thermal budget's definition
+// (lib/tactus/device/motor_heat.h).
+TEST(BoardPort, HasNoRoomForPeaksBehindAReset) {
+  for (const std::uint32_t restarts : {0u, 1u}) {
+    auto config = kDevice;
+    for (auto& motor : config.motors) motor.continuous_current_A = motor.max_current_A / 4;
+    Rig rig(restarts, config);
+    if (restarts > 0) {
+      ASSERT_EQ(rig.device.Home(), Status::kOk);
+      for (int i = 0; i < 700; ++i) (void)rig.Period(0, 0, 0);
+    }
+    for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 0);
+    rig.device.Enable();
+    for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 1);
+    const double steady_A = kDevice.motors[0].max_current_A / 4;
+    // 0.7 s of a time constant have cooled: I² ≤ I_c² + 2 room/I_c² (I_max² - I_c²)
+    const double cooled = 1 - std::exp(-0.71 / kDevice.motors[0].thermal_time_s);
+    const double most_A = steady_A * std::sqrt(1 + 2 * cooled * 15) + 1e-6;
+    if (restarts > 0) {
+      EXPECT_LE(rig.motors.largest_A(), most_A);
+      EXPECT_GT(rig.motors.largest_A(), 0.9 * steady_A);
+    } else {
+      EXPECT_GT(rig.motors.largest_A(), 1.3 * most_A);
+    }
+  }
+}
+
+// A channel that shows no current: below the quarter of the ceiling that is wrong at once, but its mean stays wrong.
+TEST(BoardPort, FindsACurrentThatIsNotThereByItsMean) {
+  Rig rig;
+  rig.Start();
+  const float force_N = 0.2f / rig.motors.largest_A();  // 0.2 A of the ceiling's 1 A, in the motor that has most
+  int periods = 0;
+  for (; periods < 100 && rig.reading.state == DeviceState::kEnabled; ++periods) {
+    rig.faulty.faults.current_absent = true;
+    (void)rig.Period(0, 0, force_N);
+  }
+  // m = 0.2 (1 - exp(-t/50 ms)) is 0.1 A after 34.7 ms, and wrong for 2 ms
+  EXPECT_GE(periods, 30);
+  EXPECT_LE(periods, 40);
+  EXPECT_EQ(rig.motors.largest_A(), 0);
+}
+
+// Counts that jump while there is no posture, or beside another fault, have lost their place too.
+TEST(BoardPort, SeesAJumpBesideAnotherFault) {
+  for (const std::int32_t jump : {600, 300}) {  // 500 a period is the most
+    Rig rig;
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(rig.Period(0, 0, 0), Status::kOk);
+    rig.faulty.faults.drive_fault = true;
+    for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 0);
+    rig.faulty.faults.jumping_motor = 1;
+    rig.faulty.faults.jump_counts = jump;
+    (void)rig.Period(0, 0, 0);
+    rig.faulty.faults.drive_fault = false;  // and the counts stay there
+    for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 0);
+    EXPECT_EQ(rig.reading.state, jump > 500 ? DeviceState::kFaulted : DeviceState::kReady) << rig.device.why();
+  }
 }
 
 TEST(BoardDevice, IsRefusedWithAPlaceThatIsNoRotationOrNoPosture) {

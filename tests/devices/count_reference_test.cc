@@ -120,7 +120,9 @@ TEST(MotorDevice, ComparesWithThePositionBeforeAGapWhereAHandCannotHaveComeSoFar
     (void)rig.Read();
     rig.port.reading.state = DeviceState::kFaulted;
     rig.port.reading.cause = PortCause::kSilent;
+    rig.port.reading.is_new = false;
     for (int i = 0; i < 49; ++i) (void)rig.Read();
+    rig.port.reading.is_new = true;
     rig.port.reading.state = DeviceState::kReady;
     rig.port.reading.count[0] += counts;
     EXPECT_EQ(rig.Read().state == DeviceState::kFaulted, counts > 50 * 80) << counts;

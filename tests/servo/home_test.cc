@@ -85,13 +85,15 @@ TEST(Home, OfAPairIsThatOfBoth) {
   EXPECT_EQ(pair.Home(), Status::kNotReady);
 }
 
-/// A device of the board's own under force, then a host that is gone without a word. @returns whether the drives stay on
-bool HoldsForceForAHostThatIsGone(std::uint32_t most_silence_us) {
+/// A device of the board's own under force, then a host that is gone without a word.
+/// @param line  what comes in every fifth period from then on  @returns whether the drives stay on
+bool HoldsForceForAHostThatIsGone(std::uint32_t most_silence_us, const std::vector<std::uint8_t>& line = {}) {
   FakeDevice device;
   Controller controller(&device, most_silence_us);
   const auto edges = [&](int count) {
     for (int i = 0; i < count; ++i) {
       device.reading.sample = controller.PressingSample();
+      if (i % 5 == 0) controller.link.incoming.insert(controller.link.incoming.end(), line.begin(), line.end());
       controller.Edge();
       controller.app->DrainTelemetry();
     }
@@ -110,6 +112,15 @@ bool HoldsForceForAHostThatIsGone(std::uint32_t most_silence_us) {
 TEST(DeadHost, LosesTheForceOfADeviceThatIsTheBoards) {
   EXPECT_FALSE(HoldsForceForAHostThatIsGone(1'000'000));
   EXPECT_TRUE(HoldsForceForAHostThatIsGone(0)) << "where somebody else watches it";
+}
+
+// A line that nobody drives makes bytes of its own: false start bits beside a bridge, or zeros for as long as it is held
+// low.
+TEST(DeadHost, IsNotKeptAliveByWhatItsLineMakesUp) {
+  EXPECT_TRUE(HoldsForceForAHostThatIsGone(1'000'000, {0})) << "the host's sign of life";
+  EXPECT_FALSE(HoldsForceForAHostThatIsGone(1'000'000, {0xFF}));
+  EXPECT_FALSE(HoldsForceForAHostThatIsGone(1'000'000, {0xFE, 0xF0, 0x80, 0x00}));
+  EXPECT_FALSE(HoldsForceForAHostThatIsGone(1'000'000, std::vector<std::uint8_t>(90, 0)));
 }
 
 }  // namespace

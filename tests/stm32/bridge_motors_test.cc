@@ -33,12 +33,15 @@ struct Rig {
     EXPECT_EQ(pwm.Start({.half_period = kHalfPeriod, .dead_time = 84}), Status::kOk);
   }
 
-  /// One period of the board's loop: the motors' currents follow their voltages, less what the hand's movement takes away.
+  /// One period of the board's loop: the motors' currents follow their voltages, less what the hand's movement takes away:
+  /// K w / R, which is stall_A at the largest step.
   MotorReading Read() {
+    model::TimerModel* const turns[] = {&tim2, &tim3, &tim5};
     for (std::size_t i = 0; i < 3; ++i) {
       const double drive = power.Drive(static_cast<int>(i));
       flowing_A[i] = power.outputs_on() ? drive * resistance_error * kStall_A - back_emf_A[i] : 0;
-      const double counts = flowing_A[i] / static_cast<double>(kCurrents.amperes_per_count);
+      turns[i]->Turn(static_cast<std::int32_t>(std::lround(back_emf_A[i] / kStall_A * kMotor.max_step_counts)));
+      const double counts = shows_nothing[i] ? 0 : flowing_A[i] / static_cast<double>(kCurrents.amperes_per_count);
       adc.input[10 + i] = static_cast<std::uint16_t>(2048 + static_cast<int>(counts));
     }
     Period();
@@ -71,6 +74,7 @@ struct Rig {
   bool gates() const { return (port.regs().bsrr.bits & kGates) != 0; }  // what was written last: set, or reset above
 
   double back_emf_A[3] = {}, flowing_A[3] = {}, resistance_error = 1;
+  bool shows_nothing[3] = {};  // its amplifier's inputs are open
   model::Machine machine;
   model::TimerModel power{machine, "TIM1"}, trigger{machine, "TIM8"}, tim2{machine, "TIM2"}, tim3{machine, "TIM3"},
       tim5{machine, "TIM5"};
@@ -170,6 +174,21 @@ TEST(BridgeMotors, TheCorrectionIsBounded) {
   EXPECT_NEAR(2 * rig.power.Share(0) - 1, 1 / kStall_A, 2.0 / kHalfPeriod);
 }
 
+// A channel that shows no current has nothing to add up: at rest 0.1 A stays below 0.1 + (1/20 + 0.1/2) A, where the ceiling
+// of 1 A was in reach. And no current that was asked for is none, within a twentieth, however long a count is missing.
+TEST(BridgeMotors, TheCorrectionOfAChannelThatShowsNothingStaysSmall) {
+  for (const float asked_A : {0.1f, 0.0f, -0.1f}) {
+    Rig rig;
+    rig.Arm();
+    rig.shows_nothing[1] = true;
+    for (int i = 0; i < 250; ++i) {
+      ASSERT_EQ(rig.Write(0, asked_A, 0), Status::kOk);
+      (void)rig.Read();
+      ASSERT_LE(std::abs(rig.flowing_A[1] - double{asked_A}), 0.05 + std::abs(double{asked_A}) / 2 + 0.002) << i;
+    }
+  }
+}
+
 TEST(BridgeMotors, ComeOnWithoutTheCorrectionOfBefore) {
   Rig rig;
   rig.Arm();
@@ -195,7 +214,7 @@ TEST(BridgeMotors, AFailedSenseIsNoNumberAndIsWellAgainWithTheDrivesOff) {
     rig.motors.SetEnable(true);  // not with a sense that has failed
     EXPECT_FALSE(rig.power.outputs_on());
     rig.motors.SetEnable(false);
-    for (int i = 0; i < 10; ++i) (void)rig.Read();
+    for (int i = 0; i < 10; ++i) EXPECT_TRUE(std::isnan(rig.Read().current_A[0])) << "while it does not work";
     (by_dma ? rig.dma.stalled : rig.adc.stalled) = false;
     for (int i = 0; i < 70; ++i) (void)rig.Read();
     EXPECT_FALSE(std::isnan(rig.Read().current_A[0]));

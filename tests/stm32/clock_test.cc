@@ -221,5 +221,21 @@ TEST(ResetFlags, NameTheCauseAndAreCleared) {
   EXPECT_EQ(cause_of(0), cortex_m::ResetCause::kUnknown);
 }
 
+// Encoders have the place of their home pose behind power-on alone.
+TEST(RestartsBehind, AreNoneBehindPowerOnAlone) {
+  using cortex_m::ResetCause, cortex_m::RestartsBehind;
+  EXPECT_EQ(RestartsBehind(ResetCause::kPowerOn, 1, true), 0u);
+  EXPECT_EQ(RestartsBehind(ResetCause::kPowerOn, 0, true), 0u);
+  EXPECT_EQ(RestartsBehind(ResetCause::kPowerOn, 3, true), 2u) << "RAM that was kept";
+  for (const ResetCause cause :
+       {ResetCause::kUnknown, ResetCause::kSoftware, ResetCause::kWatchdog, ResetCause::kLockup, ResetCause::kBrownOut}) {
+    EXPECT_EQ(RestartsBehind(cause, 1, true), 1u) << "the number was lost";
+    EXPECT_EQ(RestartsBehind(cause, 0, true), 1u);
+    EXPECT_EQ(RestartsBehind(cause, 5, true), 4u);
+  }
+  EXPECT_EQ(RestartsBehind(ResetCause::kUnknown, 1, false), 0u) << "an emulator";
+  EXPECT_EQ(RestartsBehind(ResetCause::kWatchdog, 1, false), 1u);
+}
+
 }  // namespace
 }  // namespace tactus::hal::stm32

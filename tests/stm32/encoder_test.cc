@@ -195,6 +195,21 @@ TEST(QuadratureEncoder, SeesCountsThatAreLost) {
   }
 }
 
+// Each of these turns is within the slack, all of them are not.
+TEST(QuadratureEncoder, SeesCountsThatAreLostOneByOne) {
+  for (const std::int32_t lost : {1, -1}) {
+    EncoderRig rig({.counts_per_index = 4000});
+    int turns = -1;  // the first pulse is at none
+    for (; turns < 10 && rig.encoder.fault() == EncoderFault::kNone; ++turns) {
+      rig.timer.IndexEdge();
+      (void)rig.encoder.Sample();
+      rig.timer.Turn(4000 - lost);
+    }
+    EXPECT_EQ(rig.encoder.fault(), EncoderFault::kIndexSlip) << lost;
+    EXPECT_EQ(turns, 3) << lost;
+  }
+}
+
 TEST(TimerModel, FindsAnEncoderDriverThatForgetsTheModeOrTheWrap) {
   model::Machine machine;
   model::TimerModel timer(machine, "TIM");
