@@ -127,8 +127,8 @@ TEST(BoardG431, EachWriteOfTheCutCounts) {
   });
 }
 
-// A hand drives the motor backwards: K w / R adds 0.6 A to what the voltage gives. Within 10 ms the current is the ceiling.
-// Tolerance: two counts of the sense and one of the PWM.
+// A hand drives the motor backwards: K w / R adds 0.6 A to what the voltage gives, at 0.6/2 of 500 counts a period. Within
+// 10 ms the current is the ceiling. Tolerance: two counts of the sense and one of the PWM.
 TEST(BoardG431, TheCeilingBoundsTheCurrentAndNotTheVoltage) {
   constexpr double kStall_A = 2, kHand_A = 0.6;
   for (const double sign : {1.0, -1.0}) {
@@ -139,6 +139,7 @@ TEST(BoardG431, TheCeilingBoundsTheCurrentAndNotTheVoltage) {
     for (int i = 0; i < 10; ++i) {
       ASSERT_EQ(motors.Write({static_cast<float>(sign), 0, 0, 0, 0, 0}), Status::kOk);
       chip.Period({flowing_A});
+      chip.tim4.Turn(static_cast<std::int32_t>(-sign * kHand_A / kStall_A * 500));
       flowing_A = chip.tim1.Drive(0) * kStall_A + sign * kHand_A;
       chip.Period({flowing_A});
       EXPECT_NEAR(static_cast<double>(motors.Read().current_A[0]), flowing_A, 0.012);
