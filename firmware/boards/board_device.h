@@ -15,10 +15,10 @@ namespace tactus::board {
 template <class Scalar>
 using BoardMechanism = LinkArm<Scalar>;
 
-/// What such a device takes of a tick, a Read and a Write [instructions]: counted, 4 974 on a Cortex-M4F in float, 6 016 on
-/// a Cortex-M7 in double. The solver gets so much less. A StamperDelta takes 10 829 and 14 074: change this with the
-/// mechanism.
-inline constexpr int kDeviceTick = 6'100;
+/// What such a device takes of a tick, a Read and a Write [instructions]: counted, 5 022 on a Cortex-M4F in float, 6 106 on
+/// a Cortex-M7 in double. The solver gets so much less. A StamperDelta took 10 829 and 14 074 when these were 4 974 and
+/// 6 016: change this with the mechanism.
+inline constexpr int kDeviceTick = 6'200;
 
 /// A joint: torque constant and capstan are those of the set `woodenhaptics` (docs/presets.md), encoder and ceiling those of
 /// kMotor. The set's motors bear 1.5 A for ever, so the ceiling is what bounds them.
