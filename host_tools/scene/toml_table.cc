@@ -34,7 +34,7 @@ int Badness(std::string_view known, std::string_view written) {
   return static_cast<int>(Distance(known, written)) - static_cast<int>(end - known.begin());
 }
 
-/// Whether it can be what was meant: half of the letters, or both begin alike.
+/// Whether it can be what was meant: a third of the letters to change, and one more for each with which both begin.
 bool IsLike(std::string_view known, std::string_view written) {
   return Badness(known, written) <= static_cast<int>(written.size() / 3);
 }
@@ -151,7 +151,7 @@ void TomlTable::Finish() const {
         known_.begin(), known_.end(), [name](const auto& a, const auto& b) { return Badness(a, name) < Badness(b, name); });
     if (nearest != known_.end() && IsLike(*nearest, name))
       Fail(name, fmt::format("is not known here; did you mean {}?", *nearest));
-    Fail(name, fmt::format("is not known here, in the table that is above it; known are: {}", fmt::join(known_, ", ")));
+    Fail(name, fmt::format("is not known here; a key is in the [table] above it, which has: {}", fmt::join(known_, ", ")));
   }
 }
 

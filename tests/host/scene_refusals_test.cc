@@ -354,7 +354,7 @@ TEST(SceneRefusals, WhatWouldMeanTheOpposite) {
 TEST(SceneRefusals, AKeyOfAnotherTable) {
   const std::string error = ErrorOf(Toml("[[world]]\nkind = \"half-space\"\ngravity_mps2 = [0, 0, -9.81]\n"));
   EXPECT_EQ(error.find("did you mean"), std::string::npos) << error;
-  EXPECT_NE(error.find("is not known here, in the table that is above it; known are: "), std::string::npos) << error;
+  EXPECT_NE(error.find("is not known here; a key is in the [table] above it, which has: "), std::string::npos) << error;
 }
 
 TEST(SceneRefusals, AWaveAlongTheNormal) {

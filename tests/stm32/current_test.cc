@@ -234,6 +234,18 @@ TEST(CurrentSense, NamesANumberThatNeverMoves) {
   EXPECT_EQ(rig.sense.fault(), CurrentFault::kStuck);
 }
 
+TEST(CurrentSense, NamesOneChannelThatNeverMovesBesideOthersThatDo) {
+  Rig rig;
+  ASSERT_EQ(rig.Start(), Status::kOk);
+  rig.Periods(100, false);
+  for (int i = 0; i < 258; ++i) {
+    EXPECT_TRUE(i >= 256 || !rig.sense.failed()) << i;
+    rig.adc.noise[11] = 1;
+    rig.Periods(1, true);
+  }
+  EXPECT_EQ(rig.sense.fault(), CurrentFault::kStuck);
+}
+
 TEST(CurrentSense, BearsSamplesThatAreMissingNowAndThen) {
   Rig rig;
   ASSERT_EQ(rig.Start(), Status::kOk);
