@@ -186,6 +186,7 @@ std::string ReportJson(const RunSummary& run) {
       {"pivots_mean", Mean(run.pivots_sum, run.contact_ticks)},
       {"pivots_max", run.pivots_max},
       {"out_of_work_ticks", run.deadline_ticks},
+      {"opposed_ticks", run.opposed_ticks},
       {"largest_residual", run.worst_residual},
       {"deepest_penetration_m", run.deepest_m},
       {"largest_force_N", run.largest_force_N},

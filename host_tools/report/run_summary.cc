@@ -111,6 +111,7 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   if (status < solve_status.size()) ++solve_status[status];
   const bool work_spent = (tick.status() & status_bit::kWorkSpent) != 0;
   deadline_ticks += work_spent && tick.solve_status() == wire::SolveStatus::kBudget;
+  opposed_ticks += (tick.status() & status_bit::kOverlapsOpposed) != 0;
   if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = Most(worst_residual, tick.residual());
 }
 

@@ -49,8 +49,6 @@ class Loader {
     scene().gravity_W_mps2 = root_.Vector("gravity_mps2", {});
     scene().margin_m = root_.Number("margin_m", scene().margin_m);
     scene().max_push_out_mps = root_.Number("max_push_out_mps", scene().max_push_out_mps);
-    if (scene().max_push_out_mps == 0)
-      root_.Fail("max_push_out_mps", "0 would let an overlap out at once; its range is 0.0001 to 1");
     ReadBodies();
     ReadPaths();
     ReadShapesOf(kWorld, root_.Tables("world"));

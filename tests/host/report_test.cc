@@ -218,6 +218,11 @@ TEST(Finish, FailsForASolverThatGaveUpButNotForTheDeadline) {
   RunSummary deadline;
   deadline.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kWorkSpent));
   EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &deadline), kExitOk);
+  RunSummary opposed;
+  opposed.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kOverlapsOpposed));
+  EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &opposed), kExitFailed);
+  ASSERT_EQ(opposed.problems.size(), 1u);
+  EXPECT_NE(opposed.problems[0].find("in 1 ticks overlaps that oppose"), std::string::npos) << opposed.problems[0];
   RunSummary gave_up;
   gave_up.Add(TickThat(wire::SolveStatus::kBudget));
   EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &gave_up), kExitFailed);

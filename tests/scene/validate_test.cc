@@ -73,6 +73,9 @@ TEST(SceneValidate, RefusesWhatContradicts) {
   scene.joints[0].motor_force = 0;
   ExpectFault(scene, "joints", 0, "ratio");
   scene = Good();
+  scene.max_push_out_mps = 0;  // the solver would take it for no bound
+  ExpectFault(scene, nullptr, -1, "max_push_out_mps");
+  scene = Good();
   scene.bodies.clear();
   ExpectFault(scene, nullptr, -1, "bodies");
   scene = Good();

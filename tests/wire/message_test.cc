@@ -113,6 +113,7 @@ TEST(Schema, HasTheStatusBitsOfTheLibrary) {
   TACTUS_SAME_BIT(kStreamStale);
   TACTUS_SAME_BIT(kStreamAway);
   TACTUS_SAME_BIT(kClutched);
+  TACTUS_SAME_BIT(kOverlapsOpposed);
 #undef TACTUS_SAME_BIT
 }
 

@@ -22,6 +22,7 @@ enum class Shortfall : std::uint8_t {
   kWork,      ///< the budget of work ended the search
   kClock,     ///< the caller's clock did
   kRounding,  ///< every attempt ended, and no answer held
+  kOpposed,   ///< overlaps that oppose each other would have flung a body: none was undone (theory 11.3)
 };
 
 constexpr const char* Name(Shortfall shortfall) {
@@ -31,6 +32,7 @@ constexpr const char* Name(Shortfall shortfall) {
     case Shortfall::kWork: return "work";
     case Shortfall::kClock: return "clock";
     case Shortfall::kRounding: return "rounding";
+    case Shortfall::kOpposed: return "opposed";
   }
   return "unknown";
 }

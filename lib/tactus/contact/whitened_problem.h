@@ -1,6 +1,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <type_traits>
 
 #include "tactus/contact/contact_problem.h"
@@ -106,6 +107,14 @@ struct WhitenedProblem {
       if (contact.b_clear < Scalar(0) && contact.epsilon == Scalar(0)) return true;
     }
     return false;
+  }
+
+  /// No overlap is undone, and nothing drives bodies together faster than at -least. The overlap of a spring is its force
+  /// and stays.
+  void ClampGaps(Scalar least = std::numeric_limits<Scalar>::lowest()) {
+    for (ContactColumns& contact : contacts) {
+      if (contact.epsilon == Scalar(0)) contact.b = Max(contact.b_clear, least);
+    }
   }
 
   /// d_ij = cos a_j X_i + sin a_j Y_i

@@ -15,7 +15,8 @@ inline constexpr double kMostGravity_mps2 = 100;
 inline constexpr double kMostFriction = 10;
 inline constexpr double kMostViscous_Ns_per_m = 1e3;
 inline constexpr double kLeastYield_N_per_m = 100, kMostYield_N_per_m = 1e7;  ///< of a point of contact
-inline constexpr double kMostMargin_m = 0.01, kMostPushOut_mps = 1;
+inline constexpr double kMostMargin_m = 0.01;
+inline constexpr double kLeastPushOut_mps = 1e-4, kMostPushOut_mps = 1;  // 0: the solver would undo an overlap at once
 inline constexpr double kMostStiffness = 1e5, kMostDamping = 1e4, kMostForce = 1e3;
 inline constexpr double kDegree_rad = kPi<double> / 180;
 inline constexpr double kMostAngle_rad = 360e3 * kDegree_rad;  ///< of a joint's stops and springs: 1000 turns
@@ -336,7 +337,7 @@ SceneFault Validate(const Scene<kCapacity>& scene) noexcept {
   internal::SceneCheck check(nullptr, -1);
   check.Range("gravity_W_mps2", scene.gravity_W_mps2, limit::kMostGravity_mps2);
   check.Range("margin_m", scene.margin_m, 0, limit::kMostMargin_m);
-  check.Range("max_push_out_mps", scene.max_push_out_mps, 0, limit::kMostPushOut_mps);
+  check.Range("max_push_out_mps", scene.max_push_out_mps, limit::kLeastPushOut_mps, limit::kMostPushOut_mps);
   check.That(!scene.bodies.empty(), "needs a tool, which is the first", "bodies");
   if (check.fault()) return check.fault();
   if (const SceneFault fault = internal::CheckLaw(scene.default_law, "default_law", -1, scene.margin_m, Yields(kCapacity)))

@@ -143,7 +143,11 @@ class ContactSolver {
   bool HasWorkOfSearch(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
   bool TrySweeps(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void Sweep(Work* work);
-  void TakeSafe(Work* work, Solution* solution);
+  void TakeSafe(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Shortfall why, Solution* solution);
+  void SettleForSwept(Work* work, Solution* solution);
+  bool IsFlung(const SolverOptions<Scalar>& options, Solution* solution) {
+    return internal::IsFlung(whitened_, WorkImpulses(solution), Velocity(), options.max_push_out_mps);
+  }
   void KeepSwept();
   void ForgetSwept();
   void TakeRound(Solution* solution);

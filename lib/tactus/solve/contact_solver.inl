@@ -223,14 +223,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
     if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
     ladder_.ForgetConvexStep();
   }
-  Work work = WorkLeft(problem, options, *solution);
-  ladder_.MakeSafe(
-      whitened_, [&](Impulses* impulses) { RecallImpulses(impulses); }, &work, &WorkImpulses(solution));
-  solution->work += work.done();
-  part_ = {.status = SolveStatus::kBudget,
-           .rung = ladder_.rung(),
-           .shortfall = Shortfall::kRounding,
-           .residual = ladder_.residual()};
+  TakeSafe(problem, options, Shortfall::kRounding, solution);
   TakeAnswer(problem, solution);
   TakeVerdict(problem, *solution);
   return {};

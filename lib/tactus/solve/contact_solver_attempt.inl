@@ -76,7 +76,23 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   if (const ProblemFault fault = WhitenAll(problem, options, shorten_far_gaps, solution)) return fault;
   if (IsWhole() || solution->work == 0) solution->work += WorkAround(problem);
   SolveWhitened(problem, options, true, solution);
+  if (IsFlung(options, solution)) {
+    whitened_.ClampGaps();
+    ladder_.ForgetConvexStep();
+    TakeSafe(problem, options, Shortfall::kOpposed, solution);
+  }
   return {};
+}
+
+// In place of an answer that is none.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::TakeSafe(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                       Shortfall why, Solution* solution) {
+  Work work = WorkLeft(problem, options, *solution);
+  ladder_.MakeSafe(
+      whitened_, [&](Impulses* impulses) { RecallImpulses(impulses); }, &work, &WorkImpulses(solution));
+  solution->work += work.done();
+  part_ = {.status = SolveStatus::kBudget, .rung = ladder_.rung(), .shortfall = why, .residual = ladder_.residual()};
 }
 
 // @param falls_back  false: where there is no answer there is none
@@ -157,7 +173,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleForSafe(const PhysicalProble
       RecallImpulses(impulses);
     }
     Work work = WorkLeft(problem, options, *solution);
-    TakeSafe(&work, solution);
+    SettleForSwept(&work, solution);
   }
 }
 

@@ -49,7 +49,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& p
       solution->work += work.done();
     } else {
       if (round_.is_nearer()) KeepSwept();
-      TakeSafe(&work, solution);
+      SettleForSwept(&work, solution);
     }
     return true;
   }
@@ -58,7 +58,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& p
 
 // From the impulses that stand in the solution.
 template <class Scalar, Capacity kCapacity, class Lemke>
-void ContactSolver<Scalar, kCapacity, Lemke>::TakeSafe(Work* work, Solution* solution) {
+void ContactSolver<Scalar, kCapacity, Lemke>::SettleForSwept(Work* work, Solution* solution) {
   ladder_.ForgoConvexStep();
   ladder_.MakeSafe(
       whitened_, [](Impulses*) {}, work, &WorkImpulses(solution));

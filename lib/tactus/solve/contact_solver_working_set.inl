@@ -59,7 +59,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::SolveWorkingSet(const PhysicalProb
     (void)TryLastRound(problem, options, solution);
   }
   kept_work_ = 0;
-  if (part_.status != SolveStatus::kSolved) return false;
+  if (part_.status != SolveStatus::kSolved || IsFlung(options, solution)) return false;
   for (int i = 0; i < whitened_.contacts.size(); ++i) {  // hulls may have taken some away
     basis_[whitened_.contacts[i].source] = ladder_.basis(i);
   }

@@ -4,12 +4,6 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const LadderOptions& options) {
   std::array<Scalar, kCapacity.contacts> gaps;
   for (int i = 0; i < problem->contacts.size(); ++i) gaps[i] = problem->contacts[i].b;
-  // The overlap of a spring is its force and stays: no ray goes along a contact that yields (theory 11.2).
-  const auto clamp_gaps = [&](Scalar least) {
-    for (auto& contact : problem->contacts) {
-      if (contact.epsilon == Scalar(0)) contact.b = Max(contact.b_clear, least);
-    }
-  };
   LemkeOutcome outcome = LemkeOutcome::kSingular;  // if no cold start runs
   const auto answer = [&] {
     for (int attempt = 0; attempt <= options.reseeds && MayStart(options); ++attempt) {
@@ -17,14 +11,13 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
     }
     return false;
   };
-  constexpr Scalar kAsDriven = std::numeric_limits<Scalar>::lowest();
-  clamp_gaps(kAsDriven);
-  squeezed_ = false;  // the certificate does not hold for the clamped gaps
+  problem->ClampGaps();  // no ray goes along a contact that yields (theory 11.2)
+  squeezed_ = false;     // the certificate does not hold for the clamped gaps
   // What drives the bodies together may squeeze them by itself: then it rests.
   const bool is_driven = problem->IsDriven(), still_squeezed = is_driven && internal::IsCertificate(*problem, *certificate_);
   bool answered = !still_squeezed && answer();
   if (!answered && is_driven) {
-    clamp_gaps(Scalar(0));
+    problem->ClampGaps(Scalar(0));
     answered = answer();
   }
   if (work_.was_refused()) shortfall_ = Shortfall::kWork;
@@ -32,7 +25,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
     rung_ = Rung::kClampedGaps;
   } else {
     const auto nothing = [](Impulses* impulses) { *impulses = {}; };
-    clamp_gaps(kAsDriven);
+    problem->ClampGaps();
     FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
   }
   for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[i];

@@ -33,6 +33,7 @@ void ReportSolution(const ContactSolution<Scalar, kCapacity>& solution, Telemetr
     telemetry->status |= status_bit::kSolverFallback;
   }
   if (solution.shortfall == Shortfall::kWork) telemetry->status |= status_bit::kWorkSpent;
+  if (solution.shortfall == Shortfall::kOpposed) telemetry->status |= status_bit::kOverlapsOpposed;
 }
 
 template <class Scalar>

@@ -46,4 +46,36 @@ bool HidesBehindImpulses(const Problem& problem, const typename Problem::Impulse
   return residual * impulse > Tolerances<Scalar>::kAcceptMotion * motion;
 }
 
+/// Whether overlaps that are undone fling a body. A rope that is too short and the face that holds its load off oppose each
+/// other but for a milliradian: both speeds are met only far aside, a thousand times as fast (docs/theory, section 11.3).
+///
+///     |u_k|² > |k|² + 2 max(-b̄·θ - τ·φ, 0) + m_k (κ B p)²          for a body k of B
+///
+/// b̄: no overlap is undone. Then the first two terms are the most that there is, so what is above them comes from overlaps.
+///
+/// @param[in] push_out_mps  p, the speed at which one overlap is undone; 0: as fast as it is, and no bound
+template <class Problem>
+bool IsFlung(const Problem& problem, const typename Problem::Impulses& impulses, const typename Problem::Velocity& u,
+             typename Problem::Scalar push_out_mps) {
+  using Scalar = typename Problem::Scalar;
+  // A wedge pushes out 1/sin of its half angle times as fast: down to 3° it is let. A stack of B goes B times as fast.
+  constexpr Scalar kMostTimes(20);
+  Scalar most = problem.k.squaredNorm();
+  if (push_out_mps == Scalar(0) || u.squaredNorm() <= most) return false;
+  Scalar given(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    given -= contact.b_clear * impulses.theta[i];
+    for (int j = 0; j < problem.directions; ++j) given -= problem.DirectionTau(contact, j) * impulses.phi[i][j];
+  }
+  most += Scalar(2) * Max(given, Scalar(0));
+  const Scalar fastest = kMostTimes * static_cast<Scalar>(problem.bodies) * push_out_mps;
+  for (int k = 0; k < problem.bodies; ++k) {
+    const Scalar energy = u.template segment<Problem::kDof>(k * Problem::kDof).squaredNorm();
+    const Scalar per_mass = problem.factor[k].inverse_sqrt_mass * problem.factor[k].inverse_sqrt_mass;
+    if (!((energy - most) * per_mass <= fastest * fastest)) return true;
+  }
+  return false;
+}
+
 }  // namespace tactus::internal
