@@ -125,10 +125,20 @@ std::string PlacedRow(const RunSummary& run) {
                   Count(run.placed_inside_ticks, "tick", "ticks")));
 }
 
+/// What the hand cannot hold, or cannot follow, stays behind it on a long spring.
+std::string CouplingRow(const RunSummary& run) {
+  constexpr double kFar = 10;  // a hand that presses into a wall draws it to a few times what the device gives
+  if (run.clamped_ticks == 0 || !(run.largest_coupling_N > kFar * run.largest_force_N)) return "";
+  return More(fmt::format(
+      "the coupling was drawn to {:.0f} N: the tool was far from the hand, which cannot hold what hangs on it or "
+      "is in its way",
+      run.largest_coupling_N));
+}
+
 std::string ForceRows(const RunSummary& run) {
   return Row("force", fmt::format("at most {:.2f} N and {:.3f} N·m; clamped in {}", run.largest_force_N,
                                   run.largest_torque_Nm, Count(run.clamped_ticks, "tick", "ticks"))) +
-         PlacedRow(run) +
+         CouplingRow(run) + PlacedRow(run) +
          Row("energy", fmt::format("{}; at most {:.2f} mJ stored", HandleEnergy(run), 1e3 * run.largest_stored_J)) +
          More(fmt::format("passivity: observer never below {:.2f} mJ, damping added in {}", 1e3 * run.least_credit_J,
                           Count(run.passivity_ticks, "tick", "ticks")));
@@ -192,6 +202,7 @@ std::string ReportJson(const RunSummary& run) {
       {"largest_force_N", run.largest_force_N},
       {"largest_torque_Nm", run.largest_torque_Nm},
       {"clamped_ticks", run.clamped_ticks},
+      {"largest_coupling_N", run.largest_coupling_N},
       {"placed_inside_ticks", run.placed_inside_ticks},
       {"passivity_ticks", run.passivity_ticks},
       {"taken_from_hand_J", run.taken_J},

@@ -75,6 +75,8 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;
   placed_inside_ticks += (status & status_bit::kPlacedInside) != 0;
   passivity_ticks += (status & status_bit::kPassivityActive) != 0;
+  if (tick.mode() == wire::Mode::kActive)
+    largest_coupling_N = Most(largest_coupling_N, Length(*tick.coupling_wrench_W(), 0));
   largest_stored_J = Most(largest_stored_J, tick.stored_J());
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());
   const bool inexact = tick.contacts() > 0 && tick.solve_status() != wire::SolveStatus::kSolved;

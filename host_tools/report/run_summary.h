@@ -71,6 +71,7 @@ struct RunSummary {
   double worst_residual = 0;                          ///< over the ticks that were solved
   double deepest_m = 0;                               ///< largest penetration, ≥ 0, without placed_inside_ticks
   double largest_force_N = 0, largest_torque_Nm = 0;  ///< of both hands, where there are two
+  double largest_coupling_N = 0;                      ///< before the limits, of ticks that are active
   double largest_stored_J = 0;                        ///< in the tool and the coupling
   double least_credit_J = 0;  ///< passivity observer, lowest value; < 0: the loop gave energy that it had not taken
   double given_J = 0,

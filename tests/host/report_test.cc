@@ -214,6 +214,20 @@ TEST(ReportTable, NotesTicksOutOfWork) {
   EXPECT_EQ(ReportTable(SmallRun()).find("out of the tick's budget"), std::string::npos);
 }
 
+// Source: 200 kg on a tool hang 2.6 m below the hand, by a spring of 2 kN/m: 1 962 N, and the device gives 8.
+TEST(ReportTable, SaysWhereTheToolIsFarFromTheHand) {
+  RunSummary run;
+  wire::Telemetry tick;
+  tick.mutate_mode(wire::Mode::kActive);
+  tick.mutable_coupling_wrench_W()->Mutate(2, 1962);
+  tick.mutate_status(status_bit::kForceClamped);
+  run.Add(tick);
+  run.largest_force_N = 8;
+  EXPECT_NE(ReportTable(run).find("drawn to 1962 N"), std::string::npos) << ReportTable(run);
+  run.largest_coupling_N = 40;  // a hand that presses
+  EXPECT_EQ(ReportTable(run).find("drawn to"), std::string::npos) << ReportTable(run);
+}
+
 TEST(Finish, FailsForASolverThatGaveUpButNotForTheDeadline) {
   RunSummary deadline;
   deadline.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kWorkSpent));
