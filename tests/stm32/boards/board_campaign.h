@@ -9,14 +9,13 @@
 #include "bench/safety/parts.h"
 #include "firmware/io/io_app.h"
 #include "tests/stm32/boards/board_faults.h"
+#include "tests/stm32/boards/device_campaign.h"
 
 // The rows of `tactus bench safety` that need a chip: its clock, supply, break and DMA fail on register models, at random
 // moments, under a board's own source. One program a chip, for its registers stand at their addresses.
 
 namespace tactus::board::rig {
 
-using bench::Random;
-using bench::safety::FaultCount;
 using wire::IoFault;
 
 /// The I/O firmware on a chip, with the chip's own drivers for motors and line, and motors that follow their bridges.
@@ -95,14 +94,6 @@ class FirmwareRig final : public bench::safety::IoRig {
   bool starts_ = false;
   int motors_ = 0;
 };
-
-/// A clock that is slow to come, and does.
-inline hal::stm32::model::ClockFaults SlowClock(Random* random) {
-  return {.crystal_takes = random->Integer(1, 2000),
-          .lock_takes = random->Integer(1, 1000),
-          .supply_takes = random->Integer(1, 200),
-          .switch_takes = random->Integer(1, 50)};
-}
 
 /// What fails while the firmware runs, and what must come of it.
 template <class Chip>
@@ -239,6 +230,10 @@ std::vector<FaultCount> CountAll(const std::string& board, int injections, std::
   if constexpr (requires { Chip::Motors(); }) {
     for (const FirmwareCase<Chip>& wrong : FirmwareCases<Chip>())
       counts.push_back(CountFirmware<Chip>(wrong, board, injections, seed));
+  }
+  if constexpr (HasOwnDevice<Chip>) {
+    for (const DeviceCase<Chip>& wrong : DeviceCases<Chip>())
+      counts.push_back(CountDevice<Chip>(wrong, board, injections, seed));
   }
   return counts;
 }

@@ -12,7 +12,8 @@ namespace tactus::board::rig {
 template <class Chip>
 class OwnDevice {
  public:
-  OwnDevice() : ready_(WhatArmingLacks(chip).empty()), motors_(Chip::Motors()) {
+  explicit OwnDevice(const hal::stm32::model::ClockFaults& times = {})
+      : chip(times), ready_(WhatArmingLacks(chip).empty()), motors_(Chip::Motors()) {
     motors_.SetEnable(false);
     chip.Period();
   }
