@@ -260,6 +260,25 @@ TEST(BoardPort, SeesAJumpBesideAnotherFault) {
   }
 }
 
+// Counts that belong to no posture are followed all the same: where one jumps, its place is lost.
+TEST(BoardPort, SeesAJumpWhereThereIsNoPosture) {
+  for (const int jump : {0, 90, 3000}) {  // beside 400 a period; 500 is the most
+    Rig rig;
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(rig.Period(0, 0, 0), Status::kOk);
+    std::int32_t& off = rig.faulty.faults.jump_counts;
+    rig.faulty.faults.jumping_motor = 1;
+    off = 0;
+    for (; off < 30'000; off += 400) (void)rig.Period(0, 0, 0);  // more than half a turn: beyond what the links reach
+    EXPECT_STREQ(rig.device.why(), Name(PortCause::kUnreachable));
+    off += jump;
+    (void)rig.Period(0, 0, 0);
+    off -= jump;
+    for (; off > 0; off -= 400) (void)rig.Period(0, 0, 0);
+    for (int i = 0; i < 3; ++i) (void)rig.Period(0, 0, 0);
+    EXPECT_EQ(rig.reading.state, jump > 90 ? DeviceState::kFaulted : DeviceState::kReady) << rig.device.why();
+  }
+}
+
 TEST(BoardDevice, IsRefusedWithAPlaceThatIsNoRotationOrNoPosture) {
   auto config = kDevice;
   config.R_WD *= 1.1;
