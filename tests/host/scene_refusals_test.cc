@@ -342,7 +342,7 @@ TEST(SceneRefusals, AFieldThatDoesNothing) {
 // 0 would be no bound at all: what overlaps leaves in one step. And half of a rotation turns nothing.
 TEST(SceneRefusals, WhatWouldMeanTheOpposite) {
   const std::string body = "[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n";
-  EXPECT_NE(ErrorOf("max_push_out_mps = 0\n[tool]\nmass_kg = 0.05\n" + body).find("max_push_out_mps: is out of range"),
+  EXPECT_NE(ErrorOf("max_push_out_mps = 0\n[tool]\nmass_kg = 0.05\n" + body).find("max_push_out_mps: 0 is out of range"),
             std::string::npos);
   EXPECT_EQ(ErrorOf("max_push_out_mps = 0.0001\n[tool]\nmass_kg = 0.05\n" + body), "");
   const std::string floor = "[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.1]\n";
