@@ -75,6 +75,36 @@ TYPED_TEST(OpposedOverlaps, FlingNothing) {
   }
 }
 
+// A load of 1 t that its floor holds has 200 times the energy of the fling, m (g h)², and no speed to give: a tool of 1 g on
+// a rope of its went aside at 5 m/s. Source: gravity gives 1 cm/s, and no overlap is undone.
+TYPED_TEST(OpposedOverlaps, AHeavyLoadDoesNotPayForTheFling) {
+  auto problem = Opposed<TypeParam>(0.01, TypeParam(0));
+  problem.bodies[0].mass_kg = TypeParam(1e-3);
+  problem.bodies[0].inertia_kgm2 *= TypeParam(1e-3);
+  problem.bodies[0].wrench(2) = TypeParam(-1e-2);
+  Body<TypeParam, 6> load = Ball<TypeParam>();
+  load.mass_kg = TypeParam(1e3);
+  load.inertia_kgm2 *= TypeParam(2e3);
+  load.wrench(2) = TypeParam(-1e4);
+  (void)problem.bodies.push_back(load);
+  Contact<TypeParam, 6> floor;
+  floor.id = 2;
+  floor.a = 1;
+  floor.normal << 0, 0, 1;
+  (void)problem.contacts.push_back(floor);
+  for (int i = 0; i < 2; ++i) problem.contacts[i].b = 1;
+  const auto& solution = this->Solve(problem, {.max_push_out_mps = TypeParam(kPushOut_mps)});
+  EXPECT_NE(solution.status, SolveStatus::kSolved);
+  EXPECT_LE(this->Speed(solution), 0.0101);
+}
+
+// Where a user lets overlaps out fast, a fling is still one.
+TYPED_TEST(OpposedOverlaps, FlingNothingAtAFastPushOut) {
+  const auto& solution = this->Solve(Opposed<TypeParam>(0.05, TypeParam(0)), {.max_push_out_mps = TypeParam(0.2)});
+  EXPECT_NE(solution.status, SolveStatus::kSolved);
+  EXPECT_LE(this->Speed(solution), 0.0101);
+}
+
 TYPED_TEST(OpposedOverlaps, AreSaidToBeTheReason) {
   const auto& solution = this->Solve(Opposed<TypeParam>(0.05, TypeParam(0)), {.max_push_out_mps = TypeParam(kPushOut_mps)});
   EXPECT_EQ(solution.status, SolveStatus::kBudget);

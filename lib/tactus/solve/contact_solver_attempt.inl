@@ -84,13 +84,17 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   return {};
 }
 
-// In place of an answer that is none.
+// In place of an answer that is none. What overlaps that oppose each other pressed with a tick ago says nothing of now:
+// beside a load of 100 kg it threw a tool of 1 g at 6 m/s. Without it the convex step comes first.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::TakeSafe(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                        Shortfall why, Solution* solution) {
   Work work = WorkLeft(problem, options, *solution);
-  ladder_.MakeSafe(
-      whitened_, [&](Impulses* impulses) { RecallImpulses(impulses); }, &work, &WorkImpulses(solution));
+  const auto recall = [&](Impulses* impulses) {
+    RecallImpulses(impulses);
+    if (why == Shortfall::kOpposed) *impulses = {};
+  };
+  ladder_.MakeSafe(whitened_, recall, &work, &WorkImpulses(solution));
   solution->work += work.done();
   part_ = {.status = SolveStatus::kBudget, .rung = ladder_.rung(), .shortfall = why, .residual = ladder_.residual()};
 }

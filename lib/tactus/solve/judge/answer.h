@@ -49,31 +49,44 @@ bool HidesBehindImpulses(const Problem& problem, const typename Problem::Impulse
 /// Whether overlaps that are undone fling a body. A rope that is too short and the face that holds its load off oppose each
 /// other but for a milliradian: both speeds are met only far aside, a thousand times as fast (docs/theory, section 11.3).
 ///
-///     |u_k|² > |k|² + 2 max(-b̄·θ - τ·φ, 0) + m_k (κ B p)²          for a body k of B
+///     |u_k|² > E_k + m_k w²,   E_k = min(|k|², m_k (10 v)²) + 2 max(-b̄·θ - τ·φ, 0),   w = max(B p, min(20 p, 0.5 m/s))
 ///
-/// b̄: no overlap is undone. Then the first two terms are the most that there is, so what is above them comes from overlaps.
+/// for a body k of B; v: the fastest free motion of all. b̄: no overlap is undone; without overlaps |u|² ≤ |k|² + 2 max(...).
 ///
 /// @param[in] push_out_mps  p, the speed at which one overlap is undone; 0: as fast as it is, and no bound
 template <class Problem>
 bool IsFlung(const Problem& problem, const typename Problem::Impulses& impulses, const typename Problem::Velocity& u,
              typename Problem::Scalar push_out_mps) {
   using Scalar = typename Problem::Scalar;
-  // A wedge pushes out 1/sin of its half angle times as fast: down to 3° it is let. A stack of B goes B times as fast.
-  constexpr Scalar kMostTimes(20);
-  Scalar most = problem.k.squaredNorm();
-  if (push_out_mps == Scalar(0) || u.squaredNorm() <= most) return false;
+  // A wedge pushes out 1/sin of its half angle times as fast: down to 3° it is let, and no faster than a hand takes for a
+  // blow. The uppermost of a stack of B goes B times as fast.
+  constexpr Scalar kMostTimes(20), kBlow_mps(0.5);
+  constexpr Scalar kMostLever(10);  // that real motion goes by; a heavy body at rest has much energy, and no speed
+  const Scalar p = push_out_mps, w = Max(static_cast<Scalar>(problem.bodies) * p, Min(kMostTimes * p, kBlow_mps));
+  const auto squared_speed = [&](const typename Problem::Velocity& v, int k) {
+    const Scalar per_root = problem.factor[k].inverse_sqrt_mass;
+    return Scalar(v.template segment<Problem::kDof>(k * Problem::kDof).squaredNorm()) * per_root * per_root;
+  };
+  Scalar fastest(0), free(0);
+  for (int k = 0; k < problem.bodies; ++k) {
+    fastest = Max(fastest, squared_speed(u, k));
+    free = Max(free, squared_speed(problem.k, k));
+  }
+  if (p == Scalar(0) || fastest <= w * w) return false;
   Scalar given(0);
+  bool overlaps = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
+    overlaps = overlaps || contact.b < contact.b_clear;
     given -= contact.b_clear * impulses.theta[i];
     for (int j = 0; j < problem.directions; ++j) given -= problem.DirectionTau(contact, j) * impulses.phi[i][j];
   }
-  most += Scalar(2) * Max(given, Scalar(0));
-  const Scalar fastest = kMostTimes * static_cast<Scalar>(problem.bodies) * push_out_mps;
+  if (!overlaps) return false;
+  const Scalar driven = Scalar(2) * Max(given, Scalar(0));
   for (int k = 0; k < problem.bodies; ++k) {
-    const Scalar energy = u.template segment<Problem::kDof>(k * Problem::kDof).squaredNorm();
     const Scalar per_mass = problem.factor[k].inverse_sqrt_mass * problem.factor[k].inverse_sqrt_mass;
-    if (!((energy - most) * per_mass <= fastest * fastest)) return true;
+    const Scalar most = Min(problem.k.squaredNorm() * per_mass, kMostLever * kMostLever * free) + driven * per_mass + w * w;
+    if (!(squared_speed(u, k) <= most)) return true;
   }
   return false;
 }
