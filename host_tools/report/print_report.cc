@@ -125,14 +125,12 @@ std::string PlacedRow(const RunSummary& run) {
                   Count(run.placed_inside_ticks, "tick", "ticks")));
 }
 
-/// What the hand cannot hold, or cannot follow, stays behind it on a long spring.
+/// A tool that the hand cannot hold, or not follow, draws the coupling out.
 std::string CouplingRow(const RunSummary& run) {
   constexpr double kFar = 10;  // a hand that presses into a wall draws it to a few times what the device gives
   if (run.clamped_ticks == 0 || !(run.largest_coupling_N > kFar * run.largest_force_N)) return "";
-  return More(fmt::format(
-      "the coupling was drawn to {:.0f} N: the tool was far from the hand, which cannot hold what hangs on it or "
-      "is in its way",
-      run.largest_coupling_N));
+  return More(fmt::format("the coupling wanted up to {:.0f} N: the hand could not hold the tool, or not follow it",
+                          run.largest_coupling_N));
 }
 
 std::string ForceRows(const RunSummary& run) {

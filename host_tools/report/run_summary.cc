@@ -112,8 +112,11 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   if (rung < rungs.size()) ++rungs[rung];
   if (status < solve_status.size()) ++solve_status[status];
   const bool work_spent = (tick.status() & status_bit::kWorkSpent) != 0;
-  deadline_ticks += work_spent && tick.solve_status() == wire::SolveStatus::kBudget;
-  opposed_ticks += (tick.status() & status_bit::kOverlapsOpposed) != 0;
+  const bool opposed = (tick.status() & status_bit::kOverlapsOpposed) != 0;
+  const bool is_budget = tick.solve_status() == wire::SolveStatus::kBudget;
+  deadline_ticks += work_spent && is_budget;
+  opposed_ticks += opposed;
+  given_up_ticks += is_budget && !work_spent && !opposed;
   if (tick.solve_status() == wire::SolveStatus::kSolved) worst_residual = Most(worst_residual, tick.residual());
 }
 

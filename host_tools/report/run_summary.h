@@ -66,7 +66,8 @@ struct RunSummary {
   /// Of the ticks with SolveStatus::kBudget those that spent the tick's work (kWorkBudget): the deadline at work. In the
   /// others the solver ran out of attempts.
   std::uint64_t deadline_ticks = 0;
-  std::uint64_t opposed_ticks = 0;                    ///< overlaps that oppose each other were left (kOverlapsOpposed)
+  std::uint64_t opposed_ticks = 0;                    ///< undoing overlaps would have flung a body (kOverlapsOpposed)
+  std::uint64_t given_up_ticks = 0;                   ///< SolveStatus::kBudget for neither reason
   std::uint64_t inexact_in_a_row = 0;                 ///< most ticks one after another whose answer is not exact
   double worst_residual = 0;                          ///< over the ticks that were solved
   double deepest_m = 0;                               ///< largest penetration, ≥ 0, without placed_inside_ticks

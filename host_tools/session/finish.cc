@@ -26,15 +26,15 @@ void Judge(RunSummary* run) {
   if (run->replay) {
     for (std::string& problem : ProblemsOf(*run->replay)) run->problems.push_back(std::move(problem));
   }
-  const auto count = [&](SolveStatus status) { return run->solve_status[static_cast<std::size_t>(status)]; };
-  const std::uint64_t refused = count(SolveStatus::kInvalid), opposed = run->opposed_ticks;
-  const std::uint64_t given_up = count(SolveStatus::kBudget) - run->deadline_ticks - opposed;
-  if (given_up > 0) run->problems.push_back(fmt::format("in {} ticks the solver gave up with work left", given_up));
-  if (opposed > 0) {
-    run->problems.push_back(fmt::format(
-        "in {} ticks overlaps that oppose each other would have flung a body, and were left: a rope, a stop or a "
-        "joint asks for what a contact forbids (docs/scenes.md, \"Overlaps\")",
-        opposed));
+  const std::uint64_t refused = run->solve_status[static_cast<std::size_t>(SolveStatus::kInvalid)];
+  if (run->given_up_ticks > 0)
+    run->problems.push_back(fmt::format("in {} ticks the solver gave up with work left", run->given_up_ticks));
+  if (run->opposed_ticks > 0) {
+    run->problems.push_back(
+        fmt::format("in {} ticks undoing overlaps would have flung a body, and they were left: a rope, a stop or a joint "
+                    "asks for what a "
+                    "contact forbids, or an overlap is near a joint's axis (docs/scenes.md, \"Overlaps\")",
+                    run->opposed_ticks));
   }
   if (refused > 0) run->problems.push_back(fmt::format("in {} ticks the solver refused the contact problem", refused));
   if (run->instructions && run->instructions->ticks != run->ticks) {

@@ -214,8 +214,8 @@ TEST(ReportTable, NotesTicksOutOfWork) {
   EXPECT_EQ(ReportTable(SmallRun()).find("out of the tick's budget"), std::string::npos);
 }
 
-// Source: 200 kg on a tool hang 2.6 m below the hand, by a spring of 2 kN/m: 1 962 N, and the device gives 8.
-TEST(ReportTable, SaysWhereTheToolIsFarFromTheHand) {
+// Source: 200 kg that hang on a tool draw its coupling with 200 · 9.81 = 1 962 N, and the device gives 8.
+TEST(ReportTable, SaysWhereTheHandCannotHoldTheTool) {
   RunSummary run;
   wire::Telemetry tick;
   tick.mutate_mode(wire::Mode::kActive);
@@ -223,9 +223,9 @@ TEST(ReportTable, SaysWhereTheToolIsFarFromTheHand) {
   tick.mutate_status(status_bit::kForceClamped);
   run.Add(tick);
   run.largest_force_N = 8;
-  EXPECT_NE(ReportTable(run).find("drawn to 1962 N"), std::string::npos) << ReportTable(run);
+  EXPECT_NE(ReportTable(run).find("wanted up to 1962 N"), std::string::npos) << ReportTable(run);
   run.largest_coupling_N = 40;  // a hand that presses
-  EXPECT_EQ(ReportTable(run).find("drawn to"), std::string::npos) << ReportTable(run);
+  EXPECT_EQ(ReportTable(run).find("wanted up to"), std::string::npos) << ReportTable(run);
 }
 
 TEST(Finish, FailsForASolverThatGaveUpButNotForTheDeadline) {
@@ -236,7 +236,11 @@ TEST(Finish, FailsForASolverThatGaveUpButNotForTheDeadline) {
   opposed.Add(TickThat(wire::SolveStatus::kBudget, status_bit::kOverlapsOpposed));
   EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &opposed), kExitFailed);
   ASSERT_EQ(opposed.problems.size(), 1u);
-  EXPECT_NE(opposed.problems[0].find("in 1 ticks overlaps that oppose"), std::string::npos) << opposed.problems[0];
+  EXPECT_NE(opposed.problems[0].find("in 1 ticks undoing overlaps"), std::string::npos) << opposed.problems[0];
+  RunSummary jammed;  // one island opposes, another is jammed: the status is the worse one's
+  jammed.Add(TickThat(wire::SolveStatus::kJammed, status_bit::kOverlapsOpposed));
+  EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &jammed), kExitFailed);
+  EXPECT_EQ(jammed.problems.size(), 1u) << jammed.problems.back();
   RunSummary gave_up;
   gave_up.Add(TickThat(wire::SolveStatus::kBudget));
   EXPECT_EQ(Finish({.log = "", .json = "", .replay = false}, "", &gave_up), kExitFailed);

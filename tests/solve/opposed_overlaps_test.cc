@@ -75,8 +75,8 @@ TYPED_TEST(OpposedOverlaps, FlingNothing) {
   }
 }
 
-// A load of 1 t that its floor holds has 200 times the energy of the fling, m (g h)², and no speed to give: a tool of 1 g on
-// a rope of its went aside at 5 m/s. Source: gravity gives 1 cm/s, and no overlap is undone.
+// A load of 1 t on its floor has m (g h)² = 0.1 kg m²/s², enough for a tool of 1 g at 10 m/s, and hardly any speed. The tool
+// went aside at 4 m/s. Source: gravity gives 1 cm/s, and no overlap is undone.
 TYPED_TEST(OpposedOverlaps, AHeavyLoadDoesNotPayForTheFling) {
   auto problem = Opposed<TypeParam>(0.01, TypeParam(0));
   problem.bodies[0].mass_kg = TypeParam(1e-3);
@@ -98,10 +98,25 @@ TYPED_TEST(OpposedOverlaps, AHeavyLoadDoesNotPayForTheFling) {
   EXPECT_LE(this->Speed(solution), 0.0101);
 }
 
-// Where a user lets overlaps out fast, a fling is still one.
+// A ball that touches the tool changes nothing. Source: p/sin(1.9°) = 0.6 m/s is above 20 p = 0.4 m/s, and below twice that.
+TYPED_TEST(OpposedOverlaps, ABystanderDoesNotPayForTheFling) {
+  auto problem = Opposed<TypeParam>(2 * std::asin(kPushOut_mps / 0.6), TypeParam(0));
+  (void)problem.bodies.push_back(Ball<TypeParam>());
+  Contact<TypeParam, 6> beside;
+  beside.id = 2;
+  beside.a = 1;
+  beside.b = 0;
+  beside.normal << 0, 1, 0;
+  (void)problem.contacts.push_back(beside);
+  const auto& solution = this->Solve(problem, {.max_push_out_mps = TypeParam(kPushOut_mps)});
+  EXPECT_EQ(solution.shortfall, Shortfall::kOpposed);
+  EXPECT_LE(this->Speed(solution), 0.0101);
+}
+
+// Where a user lets overlaps out fast, 0.5 m/s is the most. Source: p/sin(0.1) = 2 m/s, and 20 p = 4 m/s.
 TYPED_TEST(OpposedOverlaps, FlingNothingAtAFastPushOut) {
-  const auto& solution = this->Solve(Opposed<TypeParam>(0.05, TypeParam(0)), {.max_push_out_mps = TypeParam(0.2)});
-  EXPECT_NE(solution.status, SolveStatus::kSolved);
+  const auto& solution = this->Solve(Opposed<TypeParam>(0.2, TypeParam(0)), {.max_push_out_mps = TypeParam(0.2)});
+  EXPECT_EQ(solution.shortfall, Shortfall::kOpposed);
   EXPECT_LE(this->Speed(solution), 0.0101);
 }
 

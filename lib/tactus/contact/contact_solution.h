@@ -22,7 +22,7 @@ enum class Shortfall : std::uint8_t {
   kWork,      ///< the budget of work ended the search
   kClock,     ///< the caller's clock did
   kRounding,  ///< every attempt ended, and no answer held
-  kOpposed,   ///< overlaps that oppose each other would have flung a body: none was undone (theory 11.3)
+  kOpposed,   ///< undoing overlaps would have flung a body: none was undone (theory 11.3)
 };
 
 constexpr const char* Name(Shortfall shortfall) {

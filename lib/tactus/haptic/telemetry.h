@@ -85,7 +85,7 @@ inline constexpr std::uint32_t kWorkSpent = 1u << 20;     ///< the budget of wor
 inline constexpr std::uint32_t kStreamStale = 1u << 21;   ///< no streamed set, or one past its age: the force fades
 inline constexpr std::uint32_t kStreamAway = 1u << 22;    ///< the tool is farther than the streamed set holds: it fades
 inline constexpr std::uint32_t kClutched = 1u << 23;  ///< the clutch is pressed or holds: the force is zero or goes there
-inline constexpr std::uint32_t kOverlapsOpposed = 1u << 24;  ///< undone, overlaps would have flung a body: they stay
+inline constexpr std::uint32_t kOverlapsOpposed = 1u << 24;  ///< undoing overlaps would have flung a body: they stay
 }  // namespace status_bit
 inline constexpr int kStatusBitCount = 25;
 

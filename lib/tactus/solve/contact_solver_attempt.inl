@@ -84,15 +84,18 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   return {};
 }
 
-// In place of an answer that is none. What overlaps that oppose each other pressed with a tick ago says nothing of now:
-// beside a load of 100 kg it threw a tool of 1 g at 6 m/s. Without it the convex step comes first.
+// In place of an answer that is none. Where overlaps oppose each other last tick's impulses are not used: beside a load of
+// 100 kg they threw a tool of 1 g at 6 m/s. The residual is then that of the problem in which no overlap is undone.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::TakeSafe(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                        Shortfall why, Solution* solution) {
   Work work = WorkLeft(problem, options, *solution);
   const auto recall = [&](Impulses* impulses) {
-    RecallImpulses(impulses);
-    if (why == Shortfall::kOpposed) *impulses = {};
+    if (why == Shortfall::kOpposed) {
+      *impulses = {};
+    } else {
+      RecallImpulses(impulses);
+    }
   };
   ladder_.MakeSafe(whitened_, recall, &work, &WorkImpulses(solution));
   solution->work += work.done();

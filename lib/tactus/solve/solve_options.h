@@ -42,7 +42,8 @@ struct SolverOptions {
   TimeLeft time_left{};          ///< the caller's clock, asked before each pivot. A fallback may run after it has ended
   Scalar tolerance = Scalar(0);  ///< largest residual of an answer called solved; 0: Tolerances::kAccept. The verdict's
                                  ///< limits follow in proportion
-  Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits Φ/h ≥ -this of rigid contacts; 0: as given
+  Scalar max_push_out_mps = Scalar(0);  ///< > 0: limits Φ/h ≥ -this of rigid contacts, and no body is flung for it
+                                        ///< (Shortfall::kOpposed); 0: as given
 
   Deadline deadline() const { return {work_budget, time_left}; }
 };

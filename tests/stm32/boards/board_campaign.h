@@ -9,6 +9,7 @@
 #include "bench/safety/parts.h"
 #include "firmware/io/io_app.h"
 #include "tests/stm32/boards/board_faults.h"
+#include "tests/stm32/boards/campaign_parts.h"
 #include "tests/stm32/boards/device_campaign.h"
 
 // The rows of `tactus bench safety` that need a chip: its clock, supply, break and DMA fail on register models, at random
@@ -42,7 +43,7 @@ class FirmwareRig final : public bench::safety::IoRig {
   }
   bool IsZero() const override {
     double most_A = 0;
-    for (int motor = 0; motor < 3; ++motor) most_A = std::max(most_A, std::abs(Flowing_A(motor)));
+    for (int motor = 0; motor < 3; ++motor) most_A = std::max(most_A, std::abs(Flowing_A(chip, motor)));
     return most_A < kNothing_A;
   }
   bool IsOff() const override { return chip.IsOff(); }
@@ -50,21 +51,15 @@ class FirmwareRig final : public bench::safety::IoRig {
   mutable Chip chip;
 
  private:
-  static constexpr double kStall_A = 2;        // of the boards' motors: the whole supply gives it to one at rest
-  static constexpr double kNoise_A = 0.004;    // of what a sense measures
   static constexpr double kPwm_A = 0.0024;     // two counts of the PWM, of 3400 to 5000
   static constexpr double kOffset_A = 0.0012;  // of 64 samples with this noise: four standard deviations
   // What the loop of a current makes of the noise (gain 1/2, a period late: 1.67 times as much at the most), and three
   // counts of the converter: its own noise, its rounding.
   static constexpr double kNothing_A = 1.67 * kNoise_A + kPwm_A + kOffset_A + 3 * Chip::kCount_A;
 
-  double Flowing_A(int motor) const { return chip.power.timer.outputs_on() ? chip.power.timer.Drive(motor) * kStall_A : 0; }
-
-  /// A current sense that begins has its zero from 64 samples without current.
   void LearnOffsets() {
-    constexpr int kPeriods = 70;
     sends = false;
-    for (int i = 0; i < kPeriods; ++i) Period();
+    for (int i = 0; i < kOffsetPeriods; ++i) Period();
   }
 
   int motors() const override { return motors_; }
@@ -74,7 +69,7 @@ class FirmwareRig final : public bench::safety::IoRig {
   void RunBoard() override {
     std::array<double, 3> measured_A{};
     for (int motor = 0; motor < 3; ++motor)
-      measured_A[static_cast<std::size_t>(motor)] = Flowing_A(motor) + random().Uniform(-kNoise_A, kNoise_A);
+      measured_A[static_cast<std::size_t>(motor)] = Flowing_A(chip, motor) + random().Uniform(-kNoise_A, kNoise_A);
     chip.Period(measured_A);
     ++clock_.edge_count;
     app_->OnTick();
@@ -86,7 +81,7 @@ class FirmwareRig final : public bench::safety::IoRig {
     MendLine();
     LearnOffsets();
   }
-  bool Flows() const override { return std::abs(Flowing_A(0) - double{current_A}) < kNothing_A; }
+  bool Flows() const override { return std::abs(Flowing_A(chip, 0) - double{current_A}) < kNothing_A; }
 
   bench::safety::HandClock clock_;
   bench::safety::CountingWatchdog watchdog_;

@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "bench/safety/fault_count.h"
-#include "bench/scenes/random.h"
+#include "tests/stm32/boards/campaign_parts.h"
 #include "tests/stm32/boards/own_device.h"
 
 // Rows of `tactus bench safety` of a board whose servo drives its own motors (own_device.h): what fails between the pins and
@@ -12,16 +12,7 @@
 
 namespace tactus::board::rig {
 
-using bench::Random;
 using bench::safety::FaultCount;
-
-/// A clock that is slow to come, and does.
-inline hal::stm32::model::ClockFaults SlowClock(Random* random) {
-  return {.crystal_takes = random->Integer(1, 2000),
-          .lock_takes = random->Integer(1, 1000),
-          .supply_takes = random->Integer(1, 200),
-          .switch_takes = random->Integer(1, 50)};
-}
 
 /// A device that drives, with motors that follow their bridges.
 template <class Chip>
@@ -33,7 +24,7 @@ class DrivenDevice {
     std::array<double, 3> flows_A{};
     for (int motor = 0; motor < 3; ++motor) {
       double& flows = flows_A[static_cast<std::size_t>(motor)];
-      flows = Flowing_A(motor) + random_.Uniform(-kNoise_A, kNoise_A) + besides_A;
+      flows = Flowing_A(own.chip, motor) + random_.Uniform(-kNoise_A, kNoise_A) + besides_A;
       if (motor == dead_channel) flows = 0;
     }
     (void)own.Period(force_N, flows_A);
@@ -48,7 +39,8 @@ class DrivenDevice {
     force_N = static_cast<float>(random_.Uniform(0.3, 1) * (random_.Integer(0, 1) == 0 ? 1 : -1));
     for (int i = random_.Integer(10, 60); i > 0; --i) Period();
     const double wanted_A = kGamma_A / 0.4 * double{force_N};
-    return own.reading.state == hal::DeviceState::kEnabled && std::abs(Flowing_A(2) - wanted_A) < 0.1 * std::abs(wanted_A);
+    return own.reading.state == hal::DeviceState::kEnabled &&
+           std::abs(Flowing_A(own.chip, 2) - wanted_A) < 0.1 * std::abs(wanted_A);
   }
   /// Under the same force until all is off. @returns periods; kWatched: it was not
   int PeriodsToOff() {
@@ -79,14 +71,6 @@ class DrivenDevice {
   double besides_A = 0;   ///< that each channel shows besides what flows
 
  private:
-  static constexpr double kStall_A = 2;      // of the boards' motors: the whole supply gives it to one at rest
-  static constexpr double kNoise_A = 0.004;  // of what a sense measures
-  static constexpr int kOffsetPeriods = 70;  // a current sense that begins has its zero from 64 samples without current
-
-  double Flowing_A(int motor) const {
-    return own.chip.power.timer.outputs_on() ? own.chip.power.timer.Drive(motor) * kStall_A : 0;
-  }
-
   Random& random_;
   float force_N = 0;
 };

@@ -46,8 +46,9 @@ bool HidesBehindImpulses(const Problem& problem, const typename Problem::Impulse
   return residual * impulse > Tolerances<Scalar>::kAcceptMotion * motion;
 }
 
-/// Whether overlaps that are undone fling a body. A rope that is too short and the face that holds its load off oppose each
-/// other but for a milliradian: both speeds are met only far aside, a thousand times as fast (docs/theory, section 11.3).
+/// Whether undoing overlaps flings a body. Example: a rope is too short, and a face keeps its load from coming nearer. The
+/// two oppose each other but for a milliradian, and both are undone only by going aside a thousand times as fast
+/// (docs/theory, section 11.3).
 ///
 ///     |u_k|² > E_k + m_k w²,   E_k = min(|k|², m_k (10 v)²) + 2 max(-b̄·θ - τ·φ, 0),   w = max(B p, min(20 p, 0.5 m/s))
 ///
@@ -58,11 +59,12 @@ template <class Problem>
 bool IsFlung(const Problem& problem, const typename Problem::Impulses& impulses, const typename Problem::Velocity& u,
              typename Problem::Scalar push_out_mps) {
   using Scalar = typename Problem::Scalar;
-  // A wedge pushes out 1/sin of its half angle times as fast: down to 3° it is let, and no faster than a hand takes for a
-  // blow. The uppermost of a stack of B goes B times as fast.
-  constexpr Scalar kMostTimes(20), kBlow_mps(0.5);
-  constexpr Scalar kMostLever(10);  // that real motion goes by; a heavy body at rest has much energy, and no speed
-  const Scalar p = push_out_mps, w = Max(static_cast<Scalar>(problem.bodies) * p, Min(kMostTimes * p, kBlow_mps));
+  // A wedge pushes a body out at p/sin of its half angle: allowed down to 3°, and up to 0.5 m/s, where 50 g have 6 mJ. The
+  // uppermost body of a stack of B goes at B p.
+  constexpr Scalar kMostTimes(20), kMost_mps(0.5);
+  // Real motion may go over levers up to ten to one. Its energy alone is no bound: a heavy body on its floor has much of it.
+  constexpr Scalar kMostLever(10);
+  const Scalar p = push_out_mps, w = Max(static_cast<Scalar>(problem.bodies) * p, Min(kMostTimes * p, kMost_mps));
   const auto squared_speed = [&](const typename Problem::Velocity& v, int k) {
     const Scalar per_root = problem.factor[k].inverse_sqrt_mass;
     return Scalar(v.template segment<Problem::kDof>(k * Problem::kDof).squaredNorm()) * per_root * per_root;
