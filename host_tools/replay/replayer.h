@@ -16,6 +16,7 @@
 #include "firmware/servo/stream_inbox.h"
 #include "host_tools/link/host_error.h"
 #include "host_tools/replay/compare.h"
+#include "host_tools/replay/jam_watch.h"
 #include "host_tools/replay/replay.h"
 #include "host_tools/replay/replayed_bodies.h"
 #include "host_tools/replay/replayed_contacts.h"
@@ -266,6 +267,7 @@ class ScalarReplayer final : public Replayer {
     lead_ = 0;
     cuts_output_ = joined_ = false;
     contact_watch_.Reset();
+    jam_watch_.Reset();
   }
 
   struct Second {
@@ -302,6 +304,7 @@ class ScalarReplayer final : public Replayer {
     const std::vector<BodyPose> before = watch_ ? PosesOf(*state_) : std::vector<BodyPose>();
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
+    jam_watch_.Look(*telemetry, *config_, *before_, 1e-6 * period_us_, &result_.jam);
     if ((telemetry->status & status_bit::kToolPlaced) != 0) joined_ = false;
     if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
     if (!watch_) return;
@@ -385,6 +388,7 @@ class ScalarReplayer final : public Replayer {
   std::unique_ptr<State<Scalar>> state_;
   std::unique_ptr<SceneState<Scalar>> before_ = std::make_unique<SceneState<Scalar>>();
   ContactWatch<Scalar> contact_watch_;
+  JamWatch jam_watch_;
   std::map<std::uint32_t, Computed> computed_;
 };
 

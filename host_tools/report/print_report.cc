@@ -233,7 +233,11 @@ std::string ReportJson(const RunSummary& run) {
                       {"identical", run.replay->identical},
                       {"telemetry", run.replay->telemetry},
                       {"first_difference", run.replay->first_difference},
-                      {"joint_drift_m", run.replay->joint_drift_m}};
+                      {"joint_drift_m", run.replay->joint_drift_m},
+                      {"jam",
+                       {{"duration_s", run.replay->jam.duration_s},
+                        {"overlap_m", run.replay->jam.overlap_m},
+                        {"past_stop", run.replay->jam.past_stop}}}};
   }
   return json.dump(2) + "\n";
 }

@@ -22,6 +22,13 @@ struct InstructionCount {
 /// The counts' order statistics; nothing when there are none.
 std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per_tick, std::uint32_t per_us);
 
+/// The longest jam over overlaps: no motion undoes them all, and they stay.
+struct LongestJam {
+  double duration_s = 0;
+  double overlap_m = 0;  ///< deepest contact of any jam
+  double past_stop = 0;  ///< farthest that a joint was past its stop in any jam [m], of angles [rad]
+};
+
 /// How a replay of the run on this machine came out.
 struct ReplayResult {
   std::uint64_t ticks = 0;       ///< in the recording
@@ -30,6 +37,7 @@ struct ReplayResult {
   std::string first_difference;  ///< of a tick, or of what the board said between ticks; empty: none
   std::string damage;            ///< how and where the recording is damaged or breaks off; empty: it is whole
   double joint_drift_m = 0;      ///< largest in any tick (scene/joint_drift.h)
+  LongestJam jam = {};
 
   bool ok() const { return ticks > 0 && identical == ticks && first_difference.empty() && damage.empty(); }
 };

@@ -13,12 +13,22 @@
 #include "host_tools/replay/replay.h"
 #include "host_tools/report/print_report.h"
 #include "host_tools/report/text_file.h"
+#include "tactus/haptic/config.h"
 
 namespace tactus::host {
 namespace {
 
 /// A larger one is seen in a picture. Of the shipped scenes' joints none drifts by a tenth of that.
 constexpr double kMostJointDrift_m = 1e-3;
+
+/// A jam that lasts so long is no impact: what overlaps stays.
+constexpr double kLongestJam_s = 0.1;
+
+/// How deep something overlaps in a jam, in words.
+std::string Depth(const LongestJam& jam) {
+  if (jam.overlap_m > kPlacedInside_m) return fmt::format("a contact overlaps by up to {:.3g} mm", 1e3 * jam.overlap_m);
+  return fmt::format("a joint is past its stop by up to {:.3g} m or rad", jam.past_stop);
+}
 
 /// A tick whose work ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or
 /// refused the problem has failed.
@@ -54,6 +64,12 @@ std::vector<std::string> ProblemsOf(const ReplayResult& replay) {
         fmt::format("bodies came {:.3g} mm apart at a joint: in a period they turn too far for it. Make them heavier beside "
                     "what hangs on them, damp the joint, or take a higher --rate (docs/scenes.md, \"Drift\")",
                     1e3 * replay.joint_drift_m));
+  }
+  if (replay.jam.duration_s >= kLongestJam_s) {
+    problems.push_back(fmt::format(
+        "for {:.2g} s no motion could undo the overlaps (a jam), and they stayed: {}. A path, a stop, a rope or a fit "
+        "asks for what a contact forbids (docs/scenes.md, \"Overlaps\")",
+        replay.jam.duration_s, Depth(replay.jam)));
   }
   return problems;
 }

@@ -9,6 +9,7 @@
 #include "host_tools/replay/replay.h"
 #include "host_tools/scene/scene_file.h"
 #include "host_tools/scene/scene_places.h"
+#include "host_tools/session/finish.h"
 #include "host_tools/session/scene_room.h"
 #include "local_run.h"
 #include "tactus/scene/scene_image.h"
@@ -72,6 +73,7 @@ void ExpectFeltAndReplayed(int scalar_bits) {
   const ReplayResult replay = Replay(log.path());
   EXPECT_EQ(replay.identical, replay.ticks) << replay.first_difference;
   EXPECT_EQ(replay.ticks, 4020u);
+  EXPECT_EQ(replay.jam.duration_s, 0);
   int contacts = 0;
   double block_m = 0, most_N = 0;
   ASSERT_EQ(ReadLog(log.path(),
@@ -108,6 +110,54 @@ TEST(SceneRun, EndsAStopWhoseForceIsNextToNothing) {
   Play(board, device, options, &run);
   EXPECT_TRUE(run.faults.empty());
   EXPECT_EQ(run.ticks, 39200u);
+}
+
+/// A ball in the hand, and a cube of 30 mm between two planes or under one, without weight.
+Scene<> Cramped() {
+  Scene<> scene;
+  EXPECT_EQ(scene.bodies.push_back({.mass_kg = 0.05, .inertia_kgm2 = {2e-6, 2e-6, 2e-6}}), Status::kOk);
+  EXPECT_EQ(scene.bodies.push_back(Cube(0.1, 0.03, {0.2, 0, 0})), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kSphere, .body = 0, .radius_m = 0.01}), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back(CubeShape(1, 0.03)), Status::kOk);
+  EXPECT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace, .p_BS_m = {0, 0, 0.014}, .q_BS = {0, 1, 0, 0}}),
+            Status::kOk);
+  return scene;
+}
+
+/// Runs the scene for 0.3 s. @returns the longest jam, and the one problem that names it
+LongestJam JamOf(const Scene<>& scene, std::string* problem) {
+  const TemporaryFile log("jam");
+  Record(log.path(), 64, scene, 300);
+  const ReplayResult replay = Replay(log.path());
+  EXPECT_TRUE(replay.ok()) << replay.first_difference;
+  const std::vector<std::string> problems = ProblemsOf(replay);
+  EXPECT_EQ(problems.size(), 1u);
+  *problem = problems.empty() ? "" : problems[0];
+  return replay.jam;
+}
+
+// Source: 28 mm of room for 30 mm, 1 mm too little on each side; no motion undoes both.
+TEST(SceneRun, TellsOfAFitThatNoMotionUndoes) {
+  Scene<> scene = Cramped();
+  ASSERT_EQ(scene.shapes.push_back({.kind = ShapeKind::kHalfSpace, .p_BS_m = {0, 0, -0.014}}), Status::kOk);
+  std::string problem;
+  const LongestJam jam = JamOf(scene, &problem);
+  EXPECT_GE(jam.duration_s, 0.29);
+  EXPECT_NEAR(jam.overlap_m, 1e-3, 1e-9);
+  EXPECT_NE(problem.find("a contact overlaps by up to 1 mm"), std::string::npos) << problem;
+}
+
+// Source: a rope of 17 mm whose ends are 20 mm apart draws the cube against the plane that it touches.
+TEST(SceneRun, TellsOfARopeThatAContactForbids) {
+  Scene<> scene = Cramped();
+  scene.bodies[1].p_WB_m[2] = -0.001;  // touches
+  ASSERT_EQ(scene.joints.push_back({.kind = JointKind::kRope, .a = 1, .p_BJ_m = {0.2, 0, 0.019}, .length_m = 0.017}),
+            Status::kOk);
+  std::string problem;
+  const LongestJam jam = JamOf(scene, &problem);
+  EXPECT_GE(jam.duration_s, 0.29);
+  EXPECT_NEAR(jam.past_stop, 0.003, 1e-6);
+  EXPECT_NE(problem.find("a joint is past its stop"), std::string::npos) << problem;
 }
 
 /// The Hello of a controller with room for so much.

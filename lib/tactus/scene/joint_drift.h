@@ -19,4 +19,17 @@ Scalar JointDrift_m(const PreparedScene<Scalar, kCapacity>& scene, const SceneSt
   return most_m;
 }
 
+/// How far a joint is past one of its stops, of all joints the most: [m] of sliders and ropes, [rad] of angles. 0: none is.
+template <class Scalar, SceneCapacity kCapacity>
+Scalar PastStops(const PreparedScene<Scalar, kCapacity>& scene, const SceneState<Scalar, kCapacity>& state) noexcept {
+  Scalar most(0);
+  for (int i = 0; i < scene.links.size(); ++i) {
+    const auto& link = scene.links[i];
+    const auto pose = internal::PoseOf<Scalar, kCapacity>(scene, i, state);
+    if (link.has_low) most = Max(most, pose.Before(link.low));
+    if (link.has_high) most = Max(most, pose.Past(link.high));
+  }
+  return most;
+}
+
 }  // namespace tactus
