@@ -26,6 +26,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
   using PhysicalContact = Contact<Scalar, kCapacity.dof>;
   static constexpr int kTangent = TangentSize(kDof);
   using Point = Vec<Scalar, kLinear>;
+  using Tangential = typename Problem::Tangential;
 
  public:
   Whitener(const Physical& from, const WhitenOptions<Scalar, kCapacity>& options, Problem* to) : Base(from, options, to) {}
@@ -58,23 +59,19 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     columns.source = static_cast<std::int16_t>(i);
     columns.is_far = columns.is_held = false;
     SetOffsets(contact, &columns);
-    if constexpr (kIsOneBody) {
-      SetColumnsOfOneBody(contact, tangent, &columns);
-    } else {
-      columns.N = Column(contact, contact.normal);
-      columns.T.col(0) = Column(contact, tangent);
-      if constexpr (kTangent == 2) columns.T.col(1) = Column(contact, Moment(contact.normal, tangent));
-    }
+    SetColumns(contact, tangent, &columns);
     const Scalar gap_speed = GapSpeed(contact);
     columns.b = gap_speed - contact.surface_normal_velocity_mps;
     columns.tau = -contact.surface_velocity_mps;
     if (to_.loses_spin) AddLostSpeeds(contact, tangent, &columns);
     columns.mu = options_.friction == nullptr ? contact.friction : (*options_.friction)[i];
     if constexpr (kCapacity.compliant) columns.epsilon = contact.compliance_mps_per_Ns;
-    AddPrescribedVelocity(&columns);
+    JointShares shares = SharesOf(columns);
+    columns.b += shares.speed;
+    columns.tau += shares.slip;
     columns.b_clear = columns.b - Min(gap_speed, Scalar(0));
-    DropHeldBlock(&columns);
-    if (!Normalise(&columns)) to_.contacts.resize(to_.contacts.size() - 1);
+    if (DropHeldBlock(shares, &columns)) shares = SharesOf(columns);
+    if (!Normalise(shares, &columns)) to_.contacts.resize(to_.contacts.size() - 1);
   }
 
   // Φ/h. An overlap is undone no faster than it may be; a surface that comes nearer, n·w, pushes as fast as it is.
@@ -84,7 +81,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
 
   // n·v_rel + b ≥ 0 with v = G⁻ᵀ k, the free motion. NaN is not open.
   bool StaysOpen(const PhysicalContact& contact) const {
-    if constexpr (kIsOneBody) {
+    if constexpr (kCapacity.bodies == 1 && kDof == 6) {
       const bool is_a = contact.a != kFixed;
       const auto& factor = to_.factor[0];
       const Point r = Lever(contact.point_m, is_a ? contact.a : contact.b);
@@ -124,70 +121,86 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     }
   }
 
-  // (d ; r_a × d) on body a, -(d ; r_b × d) on body b, whitened.
-  typename Problem::Column Column(const PhysicalContact& contact, const Point& d) const {
-    typename Problem::Column column;
-    int block = 0;
-    if (contact.a != kFixed) column.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.a, d);
-    if (contact.b != kFixed) column.template segment<kDof>(kDof * block++) = ColumnBlock(contact.point_m, contact.b, -d);
-    if (block < Problem::kBlocks) column.template tail<kDof>().setZero();
-    return column;
+  // (d ; r_a × d) on body a, -(d ; r_b × d) on body b, whitened, for d = n, t and n × t.
+  void SetColumns(const PhysicalContact& contact, const Point& tangent, typename Problem::ContactColumns* columns) const {
+    Mat<Scalar, kLinear, kTangent + 1> d;
+    d.col(0) = contact.normal;
+    d.col(1) = tangent;
+    if constexpr (kTangent == 2) d.col(2) = Moment(contact.normal, tangent);
+    int row = 0;
+    if (contact.a != kFixed) row += SetBlocks(row, contact.a, contact.point_m, d, columns);
+    if (contact.b != kFixed) row += SetBlocks(row, contact.b, contact.point_m, -d, columns);
+    if (row == Problem::kColumn) return;
+    columns->N.template tail<kDof>().setZero();
+    columns->T.template bottomRows<kDof>().setZero();
   }
-
-  // The same of one body in space: its lever once, and no column by value. A third of the instructions of Column().
-  static constexpr bool kIsOneBody = kCapacity.bodies == 1 && kDof == 6;
-  void SetColumnsOfOneBody(const PhysicalContact& contact, const Point& tangent,
-                           typename Problem::ContactColumns* columns) const {
-    const bool is_a = contact.a != kFixed;
-    const Point r = Lever(contact.point_m, is_a ? contact.a : contact.b), n = is_a ? contact.normal : Point(-contact.normal);
-    const Point x = is_a ? tangent : Point(-tangent), y = Moment(n, tangent);
-    SetColumn(r, n, columns->N.data());
-    SetColumn(r, x, columns->T.data());
-    SetColumn(r, y, columns->T.data() + kDof);
+  // @returns kDof
+  [[gnu::always_inline]] inline int SetBlocks(int row, int body, const Point& point,
+                                              const Mat<Scalar, kLinear, kTangent + 1>& d,
+                                              typename Problem::ContactColumns* columns) const {
+    const auto& factor = to_.factor[Place(body)];
+    const Point r = Lever(point, body);
+    SetBlock(factor, r, d.col(0), columns->N.data() + row);
+    for (int x = 0; x < kTangent; ++x) SetBlock(factor, r, d.col(x + 1), columns->T.data() + x * Problem::kColumn + row);
+    return kDof;
   }
-  [[gnu::always_inline]] inline void SetColumn(const Point& r, const Point& d, Scalar* column) const {
-    const auto& factor = to_.factor[0];
-    const Point moment = Moment(r, d), angular = LowerTimes(factor.inverse_L, moment);
-    for (int k = 0; k < kLinear; ++k) {
-      column[k] = d(k) * factor.inverse_sqrt_mass;
-      column[kLinear + k] = angular(k);
-    }
+  [[gnu::always_inline]] inline void SetBlock(const typename Problem::BodyFactor& factor, const Point& r, const Point& d,
+                                              Scalar* block) const {
+    const auto moment = Moment(r, d);
+    const auto angular = LowerTimes(factor.inverse_L, moment);
+    for (int k = 0; k < kLinear; ++k) block[k] = d(k) * factor.inverse_sqrt_mass;
+    for (int k = 0; k < kDof - kLinear; ++k) block[kLinear + k] = angular(k);
   }
 
   Point Lever(const Point& point, int body) const { return point - from_.bodies[body].position_m; }
 
-  Block ColumnBlock(const Point& point, int body, const Point& d) const {
-    Block column;
-    column.template head<kLinear>() = d;
-    column.template tail<AngularSize(kDof)>() = Moment(Lever(point, body), d);
-    WhitenBlock(to_.factor[Place(body)], &column);
-    return column;
-  }
-
-  // The joints prescribe u_b = Q joint_u; what is left to find is P u (theory 2.2).
-  void AddPrescribedVelocity(typename Problem::ContactColumns* columns) const {
+  // What the joints have of a contact's columns: they prescribe u_b = Q joint_u; what is left to find is P u (theory 2.2).
+  struct JointShares {
+    Scalar speed = Scalar(0);                                        // Nᵀu_b
+    Tangential slip = Tangential::Zero();                            // (Xᵀu_b, Yᵀu_b)
+    Scalar speed_scale = Scalar(0);                                  // Σ |joint_u| |QᵀN|
+    Scalar normal_squared = Scalar(0), tangent_squared = Scalar(0);  // |QᵀN|², (|QᵀX|² + |QᵀY|²)/2
+  };
+  JointShares SharesOf(const typename Problem::ContactColumns& columns) const {
+    JointShares shares;
     if constexpr (Problem::kHasJoints) {
-      for (int c = 0; c < to_.joint_rank; ++c) {
-        columns->b += to_.joint_u[c] * Problem::Dot(*columns, columns->N, to_.Q[c]);
-        columns->tau += to_.joint_u[c] * Problem::TangentDot(*columns, to_.Q[c]);
+      for (std::size_t c = 0; c < static_cast<std::size_t>(to_.joint_rank); ++c) {
+        if (!MeetsJoint(columns, c)) continue;
+        const Scalar of_N = Problem::Dot(columns, columns.N, to_.Q[c]);
+        const Tangential of_T = Problem::TangentDot(columns, to_.Q[c]);
+        const Scalar known = to_.joint_u[c] * of_N;
+        shares.speed += known;
+        shares.speed_scale += Abs(known);
+        shares.slip += to_.joint_u[c] * of_T;
+        shares.normal_squared += of_N * of_N;
+        shares.tangent_squared += of_T.squaredNorm() / Scalar(kTangent);
       }
     }
+    return shares;
+  }
+  bool MeetsJoint(const typename Problem::ContactColumns& columns, std::size_t c) const {
+    if (to_.JointHolds(c, columns.offset[0])) return true;
+    if constexpr (Problem::kBlocks == 2) return columns.offset[1] >= 0 && to_.JointHolds(c, columns.offset[1]);
+    return false;
   }
 
   // Joints that leave a body no motion at all make it a fixed one. Where it is so much the lighter of the two that what the
   // other one can do looks like rounding, its block goes, or the contact would. The joints' impulses then lack the contact's
   // share, which the verdict sees: such an answer is safe, and not called solved.
-  void DropHeldBlock(typename Problem::ContactColumns* columns) const {
+  bool DropHeldBlock(const JointShares& shares, typename Problem::ContactColumns* columns) const {
     if constexpr (Problem::kHasJoints && Problem::kBlocks == 2) {
       constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
-      if (to_.joint_rank < kDof || columns->offset[1] < 0) return;
-      if (ProjectedSquaredNorm(*columns, columns->N) > kBlocked * columns->N.squaredNorm()) return;
+      if (to_.joint_rank < kDof || columns->offset[1] < 0) return false;
+      const Scalar squared = columns->N.squaredNorm();
+      if (SquaredNormLeft(*columns, columns->N, squared, shares.normal_squared) > kBlocked * squared) return false;
       const bool held[] = {IsHeld(columns->offset[0]), IsHeld(columns->offset[1])};
-      if (held[0] == held[1]) return;
+      if (held[0] == held[1]) return false;
       const int at = held[0] ? 0 : kDof;
       columns->N.template segment<kDof>(at).setZero();
       columns->T.template middleRows<kDof>(at).setZero();
+      return true;
     }
+    return false;
   }
 
   // tr(Q_b Q_bᵀ) = s: the joints' rows span all motions of the body.
@@ -198,17 +211,6 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
       trace += to_.Q[c].template segment<kDof>(offset).squaredNorm();
     }
     return trace >= Scalar(kDof) - kRounding;
-  }
-
-  // Σ |joint_u Qᵀ N|: the size of what the joints add to the contact's b.
-  Scalar PrescribedSpeed(const typename Problem::ContactColumns& columns) const {
-    Scalar sum(0);
-    if constexpr (Problem::kHasJoints) {
-      for (int c = 0; c < to_.joint_rank; ++c) {
-        sum += Abs(to_.joint_u[c] * Problem::Dot(columns, columns.N, to_.Q[c]));
-      }
-    }
-    return sum;
   }
 
   // What is held almost fast, |P N| = left, may still open with a motion far larger than k.
@@ -228,16 +230,20 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
   }
 
   // Theory 2.3. @returns false when the joints hold the contact fast: it has no say then.
-  bool Normalise(typename Problem::ContactColumns* columns) {
-    const Scalar normal_squared = columns->N.squaredNorm(), normal_left = ProjectedSquaredNorm(*columns, columns->N);
-    Scalar tangent_squared(0), tangent_left(0);
-    for (int x = 0; x < kTangent; ++x) {
-      tangent_squared += columns->T.col(x).squaredNorm() / Scalar(kTangent);
-      tangent_left += ProjectedSquaredNorm(*columns, columns->T.col(x)) / Scalar(kTangent);
+  bool Normalise(const JointShares& shares, typename Problem::ContactColumns* columns) {
+    const Scalar normal_squared = columns->N.squaredNorm();
+    Scalar tangent_squared(0);
+    for (int x = 0; x < kTangent; ++x) tangent_squared += columns->T.col(x).squaredNorm() / Scalar(kTangent);
+    const Scalar normal_left = SquaredNormLeft(*columns, columns->N, normal_squared, shares.normal_squared);
+    Scalar tangent_left = tangent_squared - shares.tangent_squared;
+    if (LosesDigits(tangent_left, tangent_squared)) {
+      tangent_left = Scalar(0);
+      for (int x = 0; x < kTangent; ++x)
+        tangent_left += ProjectedSquaredNorm(*columns, columns->T.col(x)) / Scalar(kTangent);
     }
     constexpr Scalar kBlocked = kBlockedShare<Scalar> * kBlockedShare<Scalar>;
     if (!(normal_left > kBlocked * normal_squared)) {
-      const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + PrescribedSpeed(*columns) + Abs(columns->b);
+      const Scalar speed_scale = Sqrt(normal_squared * to_.k.squaredNorm()) + shares.speed_scale + Abs(columns->b);
       if (columns->b < -kBlockedShare<Scalar> * speed_scale) NoteContradiction(*columns, speed_scale, Sqrt(normal_left));
       return false;
     }
@@ -261,6 +267,13 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     return true;
   }
 
+  // |P a|² = |a|² - |Qᵀa|², to 100 roundings; what is less than a hundredth of |a|² is projected before it is squared.
+  static bool LosesDigits(Scalar left, Scalar squared) { return !(left > Scalar(0.01) * squared); }
+  Scalar SquaredNormLeft(const typename Problem::ContactColumns& contact, const typename Problem::Column& a, Scalar squared,
+                         Scalar taken) const {
+    const Scalar left = squared - taken;
+    return LosesDigits(left, squared) ? ProjectedSquaredNorm(contact, a) : left;
+  }
   Scalar ProjectedSquaredNorm(const typename Problem::ContactColumns& contact, const typename Problem::Column& a) const {
     if constexpr (!Problem::kHasJoints) {
       return a.squaredNorm();

@@ -81,7 +81,7 @@ struct WhitenedProblem {
   int joint_rank = 0;                                                     ///< independent joint rows
   std::array<Velocity, JointVector().size()> Q;                           ///< orthonormal, the joints' rows whitened
   std::array<JointVector, JointVector().size()> R;                        ///< R[column][row], upper triangular
-  std::array<std::int16_t, JointVector().size()> joint_begin, joint_end;  ///< Q[c] is zero before, and from there on
+  std::array<std::int16_t, JointVector().size()> joint_begin, joint_end;  ///< of the blocks beside which Q[c] is zero, in u
   std::array<int, JointVector().size()> joint_source;                     ///< index in the problem's joints
   JointVector joint_scale;         ///< largest entry of the whitened row; Q and R are of the row divided by it
   JointVector joint_k;             ///< Qᵀk before projection
@@ -206,15 +206,25 @@ struct WhitenedProblem {
   /// Q_cᵀv, where the joint's bodies are
   Scalar JointDot(std::size_t c, const Velocity& v) const {
     Scalar sum(0);
-    for (int x = joint_begin[c]; x < joint_end[c]; ++x) sum += Q[c](x) * v(x);
+    const Scalar* q = Q[c].data();
+    for (int x = joint_begin[c]; x < joint_end[c]; x += kDof) {
+#pragma GCC unroll 6
+      for (int r = 0; r < kDof; ++r) sum += q[x + r] * v.data()[x + r];
+    }
     return sum;
   }
   /// v += scale · Q_c
   void AddJoint(std::size_t c, Scalar scale, Velocity* v) const {
-    for (int x = joint_begin[c]; x < joint_end[c]; ++x) (*v)(x) += scale * Q[c](x);
+    const Scalar* q = Q[c].data();
+    for (int x = joint_begin[c]; x < joint_end[c]; x += kDof) {
+#pragma GCC unroll 6
+      for (int r = 0; r < kDof; ++r) v->data()[x + r] += scale * q[x + r];
+    }
   }
+  /// Whether Q_c has something where the body's block begins in u.
+  bool JointHolds(std::size_t c, int offset) const { return joint_begin[c] <= offset && offset < joint_end[c]; }
 
-  /// Of all columns of Q, the zeros on both ends aside.
+  /// Of all columns of Q, the zero blocks on both ends aside.
   int joint_numbers() const {
     int numbers = 0;
     for (std::size_t c = 0; c < static_cast<std::size_t>(joint_rank); ++c) numbers += joint_end[c] - joint_begin[c];

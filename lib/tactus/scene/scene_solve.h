@@ -14,9 +14,11 @@ inline constexpr int kDriveRounds = 4;
 /// ticks then take: docs/benchmarks.md.
 inline constexpr std::int64_t kWorkOfAnotherSolve = 60'000;
 
-/// Of its budget a row of a joint takes so much before the solver begins: the elimination is not in the counts. Measured in
-/// block_feeder (docs/scenes.md), which has ten.
-inline constexpr std::int64_t kWorkOfJointRow = 6'000;
+/// Of its budget a row of a joint takes so much before the solver begins: the elimination is not in the counts. That of
+/// crank takes some 1 200 a row on the M7. Beside their counts ticks of block_feeder, crank and jack, with 10 to 16 rows,
+/// take 100 000 to 118 000 at most on the M7 and 146 000 to 151 000 on the M4F; those of stack, without a joint, 127 000 and
+/// 189 000, for which the work of many bodies leaves room.
+inline constexpr std::int64_t kWorkOfJointRow = 1'500;
 
 /// Solves the problem that BuildProblem has made of a scene so that motors and frictions keep their bounds. The solver knows
 /// rows and forces; which of the two a drive is, its own answer tells:
