@@ -10,6 +10,7 @@
 #include "tactus/contact/unwhiten.h"
 #include "tactus/contact/validate.h"
 #include "tactus/contact/whiten.h"
+#include "tactus/solve/anderson_mixing.h"
 #include "tactus/solve/islands.h"
 #include "tactus/solve/ladder.h"
 #include "tactus/solve/round/round_rung.h"
@@ -63,12 +64,18 @@ class ContactSolver {
   using Impulses = WhitenedImpulses<Scalar, kCapacity>;
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
+  using Numbers = std::array<Scalar, kCapacity.contacts>;
+  // Viscous friction is solved for to rounding, and solved where it is right to what the verdict allows.
+  static constexpr int kViscousPasses = 24;
+  static constexpr Scalar kViscousTolerance = Scalar(4096) * std::numeric_limits<Scalar>::epsilon();
+  static constexpr Scalar kViscousAccepted = Tolerances<Scalar>::kAcceptShare;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
   static constexpr bool kHasWorkingSet = kCapacity.bodies == 1 && kDof == 6;
   static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
   using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;
 
+  [[gnu::noinline]] bool Begin(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void RecallContacts(const PhysicalProblem& problem);
   const Remembered* Recalled(int contact) const {
     const int place = recalled_[contact];
@@ -80,8 +87,13 @@ class ContactSolver {
   void ChooseTangents(const PhysicalProblem& problem, Solution* solution) const;
   void TakeFrictionLaws(const PhysicalProblem& problem, bool same_step, Solution* solution);
   Scalar LastLoadOfPair(const PhysicalProblem& problem, int i) const;
-  void AddViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
-  void SettleViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  // Few contacts have any: its code is not beside that of every tick.
+  [[gnu::cold, gnu::noinline]] void AddViscousFriction(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                       Solution* solution);
+  [[gnu::cold, gnu::noinline]] void CorrectViscousFriction(const PhysicalProblem& problem, const Numbers& used,
+                                                           ViscousFriction<Problem>* viscous);
+  [[gnu::cold, gnu::noinline]] void SettleViscousFriction(const PhysicalProblem& problem,
+                                                          const SolverOptions<Scalar>& options, Solution* solution);
   static Tangential TurnedFriction(const Remembered& last, const Point& normal, const Point& tangent);
   void PrepareWarmStart();
   bool HasBasis() const;
@@ -94,7 +106,8 @@ class ContactSolver {
   std::int64_t BudgetLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                           const Solution& solution) const;
   Work WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
-  ProblemFault SolveOnOneCone(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
+  [[gnu::noinline]] ProblemFault SolveOnOneCone(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                Solution* solution);
   ProblemFault SolveIslands(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveIsland(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   ProblemFault SolveUnmerging(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
@@ -232,19 +245,19 @@ class ContactSolver {
   bool has_swept_ = false;                       // some of these are there
   int island_ = 0;
   Part part_;
-  int round_islands_ = 0;                            // on the round cone, so far
-  bool last_round_fails_ = false;                    // Newton from last tick's answer, in this solve
-  bool is_short_of_work_ = false;                    // in this solve
-  bool took_working_set_ = false;                    // the answer is of some of the contacts, and holds for all
-  bool basis_is_of_set_ = false;                     // basis_ is of an answer for some of this tick's contacts
-  std::int64_t kept_work_ = 0;                       // of the budget, while some of the contacts are solved
-  bool is_viscous_ = false;                          // some contact is
-  int viscous_pass_ = 0;                             // 0: from last tick's answer
-  Scalar viscous_step_ = Scalar(1);                  // of its correction
-  Scalar viscous_error_ = Scalar(0);                 // relative, of μ in the last pass
-  std::array<Scalar, kCapacity.contacts> rest_s_{};  // friction_law.h; only where some contact has a law
-  int compared_ = 0;                                 // ids, to find them
-  int failures_ = 0;                                 // answers in a row that were not exact, from 1 again after kMaxFailures
+  int round_islands_ = 0;                              // on the round cone, so far
+  bool last_round_fails_ = false;                      // Newton from last tick's answer, in this solve
+  bool is_short_of_work_ = false;                      // in this solve
+  bool took_working_set_ = false;                      // the answer is of some of the contacts, and holds for all
+  bool basis_is_of_set_ = false;                       // basis_ is of an answer for some of this tick's contacts
+  std::int64_t kept_work_ = 0;                         // of the budget, while some of the contacts are solved
+  bool is_viscous_ = false;                            // some contact is
+  int viscous_pass_ = 0;                               // 0: from last tick's answer
+  AndersonMixing<Scalar, kCapacity.contacts> mixing_;  // of its μ, by the problem's contacts
+  Scalar viscous_error_ = Scalar(0), last_viscous_error_ = Scalar(0);  // of the last pass's friction, and the one before
+  std::array<Scalar, kCapacity.contacts> rest_s_{};                    // friction_law.h; only where some contact has a law
+  int compared_ = 0;                                                   // ids, to find them
+  int failures_ = 0;  // answers in a row that were not exact, from 1 again after kMaxFailures
 };
 
 }  // namespace tactus

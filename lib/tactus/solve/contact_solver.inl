@@ -3,15 +3,7 @@ namespace tactus {
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                     Solution* solution) noexcept {
-  solution->Clear();
-  solution->fault = Validate(problem);
-  if (!solution->fault) solution->fault = Validate(options);
-  if (solution->fault) return;
-  RecallContacts(problem);
-  ChooseTangents(problem, solution);
-  keeper_.fill(-1);
-  if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
-  TakeFrictionLaws(problem, options.same_step, solution);
+  if (!Begin(problem, options, solution)) return;
   const ProblemFault fault = SolveOnOneCone(problem, options, solution);
   if (!fault) {
     Remember(problem, *solution);
@@ -22,6 +14,22 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Solve(const PhysicalProblem& probl
   if (!fault) return;
   solution->Clear();
   solution->fault = fault;
+}
+
+// What the problem gives before it is whitened. @returns false: the problem or the options are refused
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::Begin(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
+                                                    Solution* solution) {
+  solution->Clear();
+  solution->fault = Validate(problem);
+  if (!solution->fault) solution->fault = Validate(options);
+  if (solution->fault) return false;
+  RecallContacts(problem);
+  ChooseTangents(problem, solution);
+  keeper_.fill(-1);
+  if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
+  TakeFrictionLaws(problem, options.same_step, solution);
+  return true;
 }
 
 // An island that Newton does not bring onto the round cone takes the others to the polygon, so that one law is that of the

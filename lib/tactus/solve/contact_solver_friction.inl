@@ -47,7 +47,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::AddViscousFriction(const PhysicalP
   if (!work.Take(work::Viscous(problem.contacts.size(), carried))) return;
   solution->work += work.done();
   Viscous viscous;
-  std::array<Scalar, kCapacity.contacts> used;
+  Numbers used;
   for (int i = 0; i < whitened_.contacts.size(); ++i) {
     auto& contact = whitened_.contacts[i];
     const auto& source = problem.contacts[contact.source];
@@ -64,11 +64,47 @@ void ContactSolver<Scalar, kCapacity, Lemke>::AddViscousFriction(const PhysicalP
   if (viscous_pass_ == 0) {
     viscous.Predict(&whitened_);
   } else {
-    viscous_error_ = Max(viscous_error_, viscous.Correct(used, viscous_step_, &whitened_));
+    CorrectViscousFriction(problem, used, &viscous);
   }
   for (const auto& contact : whitened_.contacts) {
     if (contact.is_held) continue;
     solution->friction_coefficient[contact.source] = contact.mu * (contact.normal_scale / contact.tangent_scale);
+  }
+}
+
+// From what an island's answer says of its μ, and the answers before, to the μ that its next answer is for. What is right
+// stays, so that the answer that is given is one that was measured. Where an island is solved for more and more of its
+// contacts, each takes one step a pass.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void ContactSolver<Scalar, kCapacity, Lemke>::CorrectViscousFriction(const PhysicalProblem& problem, const Numbers& used,
+                                                                     ViscousFriction<Problem>* viscous) {
+  std::array<std::int16_t, kCapacity.contacts> members;
+  Numbers x, g;
+  std::size_t size = 0;
+  const Scalar error = viscous->Correct(used, Tolerances<Scalar>::kFeasible / kViscousAccepted, &whitened_);
+  bool is_first = true;
+  for (int i = 0; i < whitened_.contacts.size(); ++i) {
+    auto& contact = whitened_.contacts[i];
+    const Scalar scale = contact.normal_scale / contact.tangent_scale;
+    if (!viscous->Brakes(whitened_, i)) continue;  // it takes what its slip gives
+    x[contact.source] = used[i] * scale;
+    g[contact.source] = contact.mu * scale;
+    contact.mu = used[i];
+    is_first = is_first && !mixing_.HasTaken(viscous_pass_, contact.source);
+    members[size++] = contact.source;
+  }
+  if (size == 0 || !is_first) return;
+  viscous_error_ = Max(viscous_error_, error);
+  const bool stands = error <= kViscousAccepted && error > last_viscous_error_ / Scalar(2);
+  if (error <= kViscousTolerance || stands || viscous_pass_ == kViscousPasses) return;
+  mixing_.Step(viscous_pass_, members, size, g, &x);
+  std::size_t next = 0;
+  for (auto& contact : whitened_.contacts) {
+    if (next == size || contact.source != members[next]) continue;
+    const auto& source = problem.contacts[members[next++]];
+    const Scalar dry = DryFriction(source, rest_s_[contact.source]);
+    const Scalar mu = Clamp(x[contact.source], dry, dry + Scalar(kMostViscous));
+    contact.mu = mu * (contact.tangent_scale / contact.normal_scale);
   }
 }
 
@@ -78,26 +114,27 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleViscousFriction(const Physic
                                                                     const SolverOptions<Scalar>& options,
                                                                     Solution* solution) {
   if (!is_viscous_ || options.deadline().IsSet()) return;
-  constexpr int kMostPasses = 16;
-  constexpr Scalar kTolerance = Scalar(4096) * std::numeric_limits<Scalar>::epsilon();
   SolverOptions<Scalar> again = options;
   again.warm = true;
-  if (solution->cone == Cone::kPolygon) again.cone = Cone::kPolygon;
-  Scalar last_error = std::numeric_limits<Scalar>::max();
-  viscous_step_ = Scalar(1);
-  for (viscous_pass_ = 1; viscous_pass_ <= kMostPasses && solution->status == SolveStatus::kSolved; ++viscous_pass_) {
+  last_viscous_error_ = std::numeric_limits<Scalar>::max();
+  mixing_.Reset();
+  for (viscous_pass_ = 1; viscous_pass_ <= kViscousPasses && solution->status == SolveStatus::kSolved; ++viscous_pass_) {
+    if (again.cone == Cone::kRound && (solution->cone == Cone::kPolygon || IsMixed(*solution))) {
+      again.cone = Cone::kPolygon;  // it stays there: another law, whose steps tell nothing of the last one's
+      mixing_.Reset();
+    }
     RecallContacts(problem);
     viscous_error_ = Scalar(0);
     if (const ProblemFault fault = SolveIslands(problem, again, solution)) return;  // it was none of the same problem before
     Remember(problem, *solution);
-    if (IsMixed(*solution)) {
-      again.cone = Cone::kPolygon;
-      continue;
-    }
-    if (viscous_error_ <= kTolerance) return;
-    if (viscous_error_ > last_error / Scalar(2)) viscous_step_ /= Scalar(2);  // loads that go to and fro: a body that tips
-    last_error = viscous_error_;
+    const bool stands = viscous_error_ <= kViscousAccepted && viscous_error_ > last_viscous_error_ / Scalar(2);
+    if ((viscous_error_ <= kViscousTolerance || stands) && !IsMixed(*solution)) return;
+    if (viscous_error_ > last_viscous_error_) mixing_.Reset();
+    last_viscous_error_ = viscous_error_;
   }
+  if (solution->status != SolveStatus::kSolved || viscous_error_ <= kViscousAccepted) return;
+  solution->status = SolveStatus::kBudget;
+  solution->shortfall = Shortfall::kRounding;
 }
 
 // Of the last tick, along the tangents of now.

@@ -54,33 +54,37 @@ class ViscousFriction {
     }
   }
 
-  /// A damped step of all contacts at once: those of the same bodies brake each other.
-  /// @param[in,out] problem  its μ are μ_d; viscous ones get on top what `used` had, improved
-  /// @param[in]     used     μ of the answer
-  /// @param[in]     step     share of the correction to take, ≤ 1
-  /// @returns the largest relative error of a μ in `used` that carries
+  /// What the answer's own slips and loads say of μ: sweeps of (F5) with the loads as they are. Contacts of one body, and
+  /// bodies on each other, brake together.
+  /// @param[in,out] problem     its μ are μ_d; viscous ones get c |s|/θ on top
+  /// @param[in]     used        μ of the answer
+  /// @param[in]     slip_share  see ErrorOf
+  /// @returns how far the answer is from (F1): the largest error of a friction, as a share of its contact's scale
   template <class Numbers>
-  Scalar Correct(const Numbers& used, Scalar step, Problem* problem) {
+  Scalar Correct(const Numbers& used, Scalar slip_share, Problem* problem) {
     u_ = impulses_.VelocityFor(*problem);
-    Scalar all(0), worst(0);
+    Scalar worst(0);
     for (int i = 0; i < problem->contacts.size(); ++i) {
-      if (IsViscous(*problem, i) && Carries(*problem, i)) all += Own(i) * Mobility(problem->contacts[i]);
+      if (!Brakes(*problem, i)) continue;
+      worst = Max(worst, ErrorOf(*problem, i, used[static_cast<std::size_t>(i)], slip_share));
+      TakeFriction(i, used[static_cast<std::size_t>(i)], problem->contacts[i]);
+    }
+    constexpr int kSweeps = 24;
+    for (int sweep = 0; sweep < kSweeps; ++sweep) {
+      for (int i = 0; i < problem->contacts.size(); ++i) {
+        if (Brakes(*problem, i)) Brake(*problem, i);
+      }
     }
     for (int i = 0; i < problem->contacts.size(); ++i) {
       if (!IsViscous(*problem, i)) continue;
       auto& contact = problem->contacts[i];
-      const Scalar last = used[static_cast<std::size_t>(i)], share = Share(SlipSpeed(contact), i);
-      if (!Carries(*problem, i)) {
-        SetFriction(share, &contact);
-        continue;
-      }
-      const Scalar wanted = Bounded(share, contact) + contact.mu, error = wanted - last;
-      const Scalar size = last > Scalar(0) ? last : wanted;  // without μ there is none before the first correction
-      if (size > Scalar(0)) worst = Max(worst, Abs(error) / size);
-      SetFriction(Max(last - contact.mu + step * error / (Scalar(1) + all), Scalar(0)), &contact);
+      SetFriction(Share(SlipSpeed(contact), i), &contact);
     }
     return worst;
   }
+
+  /// Whether the contact has a part in the answer's friction that depends on its slip.
+  bool Brakes(const Problem& problem, int i) const { return IsViscous(problem, i) && Carries(problem, i); }
 
  private:
   using Columns = typename Problem::ContactColumns;
@@ -96,7 +100,8 @@ class ViscousFriction {
   }
 
   Tangential Slip(const Columns& contact) const { return Problem::TangentDot(contact, u_) + contact.tau; }
-  Scalar SlipSpeed(const Columns& contact) const { return Sqrt(Scalar(Slip(contact).squaredNorm())); }
+  static Scalar Norm2(const Tangential& t) { return Sqrt(Scalar(t.squaredNorm())); }
+  Scalar SlipSpeed(const Columns& contact) const { return Norm2(Slip(contact)); }
 
   // The larger eigenvalue of TᵀT, of a column that joints have not shortened.
   static Scalar Mobility(const Columns& contact) {
@@ -125,10 +130,9 @@ class ViscousFriction {
   Scalar Move(const Problem& problem, int i) {
     const std::size_t I = static_cast<std::size_t>(i);
     const Columns& contact = problem.contacts[i];
-    const Scalar A = Mobility(contact), dry = contact.mu * impulses_.theta[I], drag = Own(i) * A;
+    const Scalar A = Mobility(contact);
     const Tangential y = impulses_.f[I] - Slip(contact) / A;
-    const Scalar length = Sqrt(Scalar(y.squaredNorm()));
-    const Scalar g = length > dry ? (dry + drag * length) / (Scalar(1) + drag) : length;
+    const Scalar length = Norm2(y), g = Prox(i, contact, length, A);
     Tangential f = Tangential::Zero();
     if (length > Scalar(0)) f = y * (g / length);
     Problem::AddTo(contact, Problem::TangentColumn(contact, f - impulses_.f[I]), Scalar(1), &u_);
@@ -137,8 +141,61 @@ class ViscousFriction {
     return A * (length - g);
   }
 
-  static Scalar Bounded(Scalar share, const Columns& contact) {
-    return Min(share, Scalar(kMostViscous) * contact.tangent_scale / contact.normal_scale);
+  // |μ_d + c |s|/θ - μ|, of the friction's speed A θ, as a share of A θ + |s|. A slip is right to the τ_f of the
+  // ratio test, `slip_share` of what may be left: so much more is left where c A is large.
+  Scalar ErrorOf(const Problem& problem, int i, Scalar used, Scalar slip_share) const {
+    const Columns& contact = problem.contacts[i];
+    const Scalar A = Mobility(contact), speed = SlipSpeed(contact), theta = impulses_.theta[static_cast<std::size_t>(i)];
+    const Scalar wanted = Bounded(Share(speed, i), contact) + contact.mu;
+    const Scalar scale = A * theta * contact.tangent_scale / contact.normal_scale + speed;
+    return A * theta * Abs(wanted - used) / scale / Max(Scalar(1), Own(i) * A * slip_share);
+  }
+
+  // Faster than by what its friction has taken from it, and rounding.
+  bool Slips(int i, Scalar used, const Columns& contact) const {
+    constexpr Scalar kSlips = Scalar(1e-6);
+    return SlipSpeed(contact) > kSlips * Mobility(contact) * used * impulses_.theta[static_cast<std::size_t>(i)];
+  }
+
+  // f of a contact that slips is μθ long: Σφ is, on the polygon.
+  void TakeFriction(int i, Scalar used, const Columns& contact) {
+    if (!Slips(i, used, contact)) return;
+    const std::size_t I = static_cast<std::size_t>(i);
+    const Tangential s = Slip(contact);
+    Tangential& f = impulses_.f[I];
+    const Scalar length = Norm2(f), most = used * impulses_.theta[I];
+    f = length > Scalar(0) ? Tangential(f * (most / length)) : Tangential(s * (-most / SlipSpeed(contact)));
+  }
+
+  // (F5) along its friction, which is against the slip to half of a polygon's angle, at most 60°; else (F3).
+  void Brake(const Problem& problem, int i) {
+    constexpr Scalar kAgainst = Scalar(0.4), kLeast = Scalar(1e-3);
+    const std::size_t I = static_cast<std::size_t>(i);
+    const Columns& contact = problem.contacts[i];
+    const Tangential s = Slip(contact), f = impulses_.f[I];
+    const Scalar speed = Norm2(s), g = Norm2(f);
+    typename Problem::Velocity w = Problem::Velocity::Zero();
+    Scalar a(0);
+    if (-s.dot(f) > kAgainst * speed * g) {
+      Problem::AddTo(contact, Problem::TangentColumn(contact, f / g), Scalar(1), &w);
+      problem.Project(&w);
+      a = -s.dot(Problem::TangentDot(contact, w)) / speed;
+    }
+    if (!(a > kLeast * Mobility(contact))) return static_cast<void>(Move(problem, i));
+    const Scalar next = Prox(i, contact, g + speed / a, a);
+    u_ += (next - g) * w;
+    impulses_.f[I] = f * (next / g);
+  }
+
+  // The friction whose slip is a (y - g).
+  Scalar Prox(int i, const Columns& contact, Scalar y, Scalar a) const {
+    const Scalar theta = impulses_.theta[static_cast<std::size_t>(i)], dry = contact.mu * theta, drag = Own(i) * a;
+    return y > dry ? Min((dry + drag * y) / (Scalar(1) + drag), dry + MostShare(contact) * theta) : y;
+  }
+
+  static Scalar Bounded(Scalar share, const Columns& contact) { return Min(share, MostShare(contact)); }
+  static Scalar MostShare(const Columns& contact) {
+    return Scalar(kMostViscous) * contact.tangent_scale / contact.normal_scale;
   }
   static void SetFriction(Scalar share, Columns* contact) { contact->mu += Bounded(share, *contact); }
 
