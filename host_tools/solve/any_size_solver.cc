@@ -73,11 +73,12 @@ class AnySizeSolver final : public ProblemSolver {
     return solution;
   }
 
-  // Theory section 6: what single precision cannot solve, or not even hold, is tried in double. The answer says so.
+  // Theory section 6: what single precision cannot solve, or not even hold, is answered in double. The answer says so. Where
+  // that is no exact one either it is the safe one: a float answer that did not hold may close gaps.
   static SolutionDocument Rescue(const SolutionDocument& single, SolutionDocument rescued) {
     rescued.pivots += single.pivots;
     rescued.solve_ns += single.solve_ns;
-    return rescued.status == SolveStatus::kBudget && single.status == SolveStatus::kBudget ? single : rescued;
+    return rescued;
   }
 
   SizeList compiled_;

@@ -1,5 +1,6 @@
 #pragma once
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -24,6 +25,7 @@ ProblemFault ValidateRange(const ContactProblem<double, kCapacity>& problem) {
     if (!std::isfinite(body.mass_kg * v.squaredNorm()) || !std::isfinite(w.dot(body.inertia_kgm2 * w))) {
       return fault("velocity", "must be small enough for a finite energy");
     }
+    if (!std::isfinite(v.squaredNorm() + w.squaredNorm())) return fault("velocity", "must have a finite square");
     if (!std::isfinite((1 + push.squaredNorm()) / body.mass_kg)) {
       return fault("mass_kg", "must be large enough for wrench and step_s to give a finite velocity and energy");
     }
@@ -54,8 +56,14 @@ inline bool IsFinite(const SolutionDocument& answer) {
   const auto finite = [](double x) { return std::isfinite(x); };
   const auto all = [&](const std::vector<double>& numbers) { return std::all_of(numbers.begin(), numbers.end(), finite); };
   const auto whole = [&](const ImpulseDocument& impulse) { return finite(impulse.normal_Ns) && all(impulse.friction_Ns); };
-  return finite(answer.residual) && all(answer.joint_impulse_Ns) && all(answer.certificate_joint_Ns) &&
-         std::all_of(answer.velocity.begin(), answer.velocity.end(), all) &&
+  const auto& verdict = answer.verdict;
+  const auto pair = [&](const std::array<double, 2>& t) { return finite(t[0]) && finite(t[1]); };
+  const std::vector<double> judged{answer.round_residual, answer.residual, verdict.contact, verdict.penetration,
+                                   verdict.joint,         verdict.motion,  verdict.energy,  verdict.nu_mps,
+                                   verdict.sigma_mps,     verdict.gamma_Ns};
+  return all(judged) && all(answer.friction_coefficient) &&
+         std::all_of(answer.friction_Ns.begin(), answer.friction_Ns.end(), pair) && all(answer.joint_impulse_Ns) &&
+         all(answer.certificate_joint_Ns) && std::all_of(answer.velocity.begin(), answer.velocity.end(), all) &&
          std::all_of(answer.tangent.begin(), answer.tangent.end(), all) &&
          std::all_of(answer.impulse.begin(), answer.impulse.end(), whole) &&
          std::all_of(answer.certificate.begin(), answer.certificate.end(), whole);

@@ -69,6 +69,16 @@ TEST(SolveCommand, TakesContactsAtOnePointInThePlane) {
   }
 }
 
+// Source: docs/problem_format.md, an answer that is not solved closes no gap. Here neither precision has an exact one.
+TEST(SolveCommand, GivesTheSafeAnswerWhereSinglePrecisionHasNone) {
+  const std::string path = std::string(TACTUS_TEST_DATA) + "/far_point.jsonl";
+  const ToolRun run = RunTactus({"solve", "--scalar", "float", path});
+  const json solution = json::parse(run.out);
+  EXPECT_EQ(solution["status"], "budget");
+  EXPECT_LE(solution["verdict"]["penetration"], 1e-12);
+  EXPECT_LE(solution["verdict"]["energy"], 1e-12);
+}
+
 TEST(SolveCommand, SolvesWithEveryFormOfLemkesMethod) {
   const std::string problem = Problem("exact_peg", 0);
   for (const char* solver : {"lemke_reduced", "lemke_structural", "lemke_dense"}) {
