@@ -81,6 +81,17 @@ long WriteJoints(const std::string& log_path, const std::string& csv_path) {
   });
 }
 
+long WriteBodies(const std::string& log_path, const std::string& csv_path) {
+  constexpr const char* kHead = "time_s [s],tick,body,p_WB_x [m],p_WB_y [m],p_WB_z [m],q_WB_w,q_WB_x,q_WB_y,q_WB_z";
+  return WriteReplayed(log_path, csv_path, kHead, [](const ReplayedTick& tick, std::vector<std::string>* lines) {
+    for (std::size_t i = 0; i < tick.bodies.size(); ++i) {
+      const BodyPose& body = tick.bodies[i];
+      const double* const q = body.q_WB;
+      lines->push_back(fmt::format("{},{},{:.9g},{:.9g},{:.9g},{:.9g}", i, Triple(body.p_WB_m), q[0], q[1], q[2], q[3]));
+    }
+  });
+}
+
 long WriteEvents(const std::string& log_path, const std::string& csv_path) {
   EventFile file(csv_path, PeriodOf(log_path));
   const ReplayResult replay = Replay(log_path, [&](const ReplayedTick& tick) {

@@ -12,6 +12,8 @@ long WriteContacts(const std::string& log_path, const std::string& csv_path);
 /// One line a joint of the scene and tick: its coordinate, where it stands, and the force and torque that it gives to its
 /// first body. @returns its lines
 long WriteJoints(const std::string& log_path, const std::string& csv_path);
+/// One line a moving body of the scene and tick: its pose as the tick begins, unit quaternion w, x, y, z. @returns its lines
+long WriteBodies(const std::string& log_path, const std::string& csv_path);
 /// One line an event: what begins, ends, slips or sticks, between which bodies, where, with which impulse. @returns its
 /// lines
 long WriteEvents(const std::string& log_path, const std::string& csv_path);

@@ -17,7 +17,7 @@ namespace tactus::host {
 namespace {
 
 struct ExportOptions {
-  std::string log, csv, npz, mat, contacts, joints, events;
+  std::string log, csv, npz, mat, contacts, joints, bodies, events;
 };
 
 void ExportTicks(const ExportOptions& options) {
@@ -36,19 +36,20 @@ void ExpectWhole(const std::string& log) {
 }
 
 void Export(const ExportOptions& options) {
-  const std::string* const places[] = {&options.log,      &options.csv,    &options.npz,   &options.mat,
-                                       &options.contacts, &options.joints, &options.events};
+  const std::string* const places[] = {&options.log,      &options.csv,    &options.npz,    &options.mat,
+                                       &options.contacts, &options.joints, &options.bodies, &options.events};
   for (const std::string* const& place : places) {
     if (!place->empty() &&
         std::count_if(std::begin(places), std::end(places), [&](const auto* p) { return *p == *place; }) > 1)
       throw HostError(fmt::format("export: '{}' is given twice; each needs a file of its own", *place));
   }
   const bool of_ticks = !options.csv.empty() || !options.npz.empty() || !options.mat.empty();
-  if (!of_ticks && options.contacts.empty() && options.joints.empty() && options.events.empty())
-    throw HostError("export: where to? Give --csv, --npz, --mat, --contacts, --joints or --events");
+  if (!of_ticks && options.contacts.empty() && options.joints.empty() && options.bodies.empty() && options.events.empty())
+    throw HostError("export: where to? Give --csv, --npz, --mat, --contacts, --joints, --bodies or --events");
   if (of_ticks) ExportTicks(options);
   if (!options.contacts.empty()) fmt::print("{} contacts\n", WriteContacts(options.log, options.contacts));
   if (!options.joints.empty()) fmt::print("{} joints\n", WriteJoints(options.log, options.joints));
+  if (!options.bodies.empty()) fmt::print("{} poses\n", WriteBodies(options.log, options.bodies));
   if (!options.events.empty()) fmt::print("{} events\n", WriteEvents(options.log, options.events));
   ExpectWhole(options.log);
 }
@@ -68,6 +69,9 @@ void AddExportCommand(CLI::App& app) {
       "--joints", options->joints,
       "CSV, one line a joint of the scene and tick: coordinate, place, force and torque on its first body; the "
       "recording is replayed");
+  command->add_option("--bodies", options->bodies,
+                      "CSV, one line a moving body of the scene and tick: place and posture as the tick begins; the "
+                      "recording is replayed");
   command->add_option("--events", options->events,
                       "CSV, one line an event: a contact begins, ends, slips, sticks; the recording is replayed");
   command->callback([options] { Export(*options); });

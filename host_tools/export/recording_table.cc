@@ -134,17 +134,17 @@ class SecondHandColumns {
 RecordingTable ReadRecording(const std::string& path, std::string* damage) {
   RecordingTable table = Columns();
   const flatbuffers::TypeTable& fields = *wire::Telemetry::MiniReflectTypeTable();
-  double period_s = 0.001;
+  double period_us = 1000;
   SecondHandColumns second;
   const std::string found = ReadLog(path, [&](wire::LogDirection, const wire::Frame& frame) {
     wire::Hello hello;
     wire::Telemetry tick;
-    if (wire::ReadMessage(frame, &hello) == Status::kOk) period_s = hello.tick_period_us() * 1e-6;
+    if (wire::ReadMessage(frame, &hello) == Status::kOk) period_us = hello.tick_period_us();
     second.Take(frame);
     if (wire::ReadMessage(frame, &tick) != Status::kOk) return;
     second.Tick(tick);
     ++table.ticks;
-    table.columns[0].values.push_back(tick.tick() * period_s);
+    table.columns[0].values.push_back(tick.tick() * period_us / 1e6);  // the nearest number to it
     const auto* const bytes = reinterpret_cast<const std::uint8_t*>(&tick);
     for (std::size_t i = 0; i < fields.num_elems; ++i) {
       const auto type = static_cast<flatbuffers::ElementaryType>(fields.type_codes[i].base_type);

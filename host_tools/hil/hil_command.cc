@@ -112,19 +112,19 @@ void WriteCounts(const std::string& path, const std::vector<std::uint64_t>& coun
 }
 
 /// What to expect at the edge of a count: of a named real device by what it declares.
-std::vector<std::string> Expectations(const HilOptions& options) {
-  const Config<double> config = ConfigFor(options);
-  if (options.likeness.empty()) return options.sim.Expect(config.coupling);
+std::vector<std::string> Expectations(const HilOptions& options, const PlayOptions& play) {
+  const CouplingConfig<double> coupling = CouplingIn(play.config, play.period_us);
+  if (options.likeness.empty()) return options.sim.Expect(coupling);
   const double count_m = static_cast<double>(Likeness(options.likeness).resolution_m);
-  return {UnknownFrictionReport(config.coupling.stiffness_N_per_m, count_m)};
+  return {UnknownFrictionReport(coupling.stiffness_N_per_m, count_m)};
 }
 
 /// Plays, and adds what an emulator said to the message when the link breaks.
 void PlayOn(Transport& transport, LogFile* log, HilOptions& options, QemuBoard* qemu, RunSummary* run) {
   BoardClient board(transport, log);
-  for (std::string& sentence : Expectations(options)) run->device.push_back(std::move(sentence));
   try {
     PlayOptions play = ToPlay(options, qemu != nullptr);
+    for (std::string& sentence : Expectations(options, play)) run->device.push_back(std::move(sentence));
     EventChoice events(options.events, &play);
     options.sim.device == "local"
         ? Watch(board, play, run)

@@ -3,6 +3,8 @@
 
 #include "host_tools/report/run_summary.h"
 #include "tactus/haptic/config.h"
+#include "tactus/haptic/contact_watch.h"
+#include "tactus/haptic/state.h"
 #include "tactus/haptic/telemetry.h"
 #include "tactus/scene/joint_drift.h"
 
@@ -13,23 +15,39 @@ class JamWatch {
  public:
   /// After every tick. @param before  the scene as the tick began; without bodies: it was not placed, or there is none
   template <class Scalar>
-  void Look(const Telemetry<Scalar>& tick, const Config<Scalar>& config, const SceneState<Scalar>& before, double period_s,
-            LongestJam* longest) {
-    constexpr double kSlightStop = 1e-3;  // [m] or [rad]: a hand is no rail
+  void Look(const Telemetry<Scalar>& tick, const Config<Scalar>& config, const State<Scalar>& state,
+            const SceneState<Scalar>& before, double period_s) {
+    constexpr double kSlightStop = 1e-3;                    // [m] or [rad]: a hand is no rail
+    if (tick.solve_status == SolveStatus::kBudget) return;  // out of work it may be jammed or not
     if (tick.solve_status != SolveStatus::kJammed) return Reset();
     const bool has_joints = HasWorld(config) && !before.bodies.empty();
     const auto past_stop = has_joints ? static_cast<double>(PastStops(*config.world, before)) : 0.0;
-    const auto overlap_m = static_cast<double>(-tick.min_gap_m);
-    if (overlap_m <= kPlacedInside_m && past_stop <= kSlightStop) return Reset();
-    now_s_ += period_s;
-    longest->duration_s = std::max(longest->duration_s, now_s_);
-    longest->overlap_m = std::max(longest->overlap_m, overlap_m);
-    longest->past_stop = std::max(longest->past_stop, past_stop);
+    const double overlap_m = RigidOverlap_m(config, state);
+    if (overlap_m <= kPlacedInside_m * static_cast<double>(config.workspace.scale) && past_stop <= kSlightStop)
+      return Reset();
+    now_.duration_s += period_s;
+    now_.overlap_m = std::max(now_.overlap_m, overlap_m);
+    now_.past_stop = std::max(now_.past_stop, past_stop);
+    if (now_.duration_s > longest_.duration_s) longest_ = now_;
   }
-  void Reset() { now_s_ = 0; }
+  void Reset() { now_ = {}; }
+
+  const LongestJam& longest() const { return longest_; }
 
  private:
-  double now_s_ = 0;
+  /// Of contacts that yield the overlap is their force.
+  template <class Scalar>
+  static double RigidOverlap_m(const Config<Scalar>& config, const State<Scalar>& state) {
+    double deepest_m = 0;
+    VisitSolved(config, state, [&](const auto& problem, const auto&) {
+      for (const auto& contact : problem.contacts) {
+        if (contact.compliance_mps_per_Ns == Scalar(0)) deepest_m = std::max(deepest_m, -static_cast<double>(contact.gap_m));
+      }
+    });
+    return deepest_m;
+  }
+
+  LongestJam now_, longest_;
 };
 
 }  // namespace tactus::host

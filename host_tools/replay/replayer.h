@@ -304,7 +304,8 @@ class ScalarReplayer final : public Replayer {
     const std::vector<BodyPose> before = watch_ ? PosesOf(*state_) : std::vector<BodyPose>();
     // What Tick returns is in the telemetry, and that is compared.
     static_cast<void>(Tick(sample, *config_, state_.get(), command, telemetry));
-    jam_watch_.Look(*telemetry, *config_, *before_, 1e-6 * period_us_, &result_.jam);
+    jam_watch_.Look(*telemetry, *config_, *state_, *before_, 1e-6 * period_us_);
+    result_.jam = jam_watch_.longest();
     if ((telemetry->status & status_bit::kToolPlaced) != 0) joined_ = false;
     if (std::exchange(cuts_output_, false)) CutOutput(command, telemetry);
     if (!watch_) return;

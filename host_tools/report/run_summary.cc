@@ -73,16 +73,19 @@ void RunSummary::Add(const wire::Telemetry& tick) {
   const std::uint32_t status = tick.status();
   stale_ticks += (status & status_bit::kSampleStale) != 0;
   clamped_ticks += (status & (status_bit::kForceClamped | status_bit::kTorqueClamped)) != 0;
-  placed_inside_ticks += (status & status_bit::kPlacedInside) != 0;
+  const bool waits_inside = (status & status_bit::kPlacedInside) != 0;
+  placed_inside_ticks += waits_inside;
+  if (tick.mode() == wire::Mode::kActive) ends_inside = waits_inside;
   passivity_ticks += (status & status_bit::kPassivityActive) != 0;
   if (tick.mode() == wire::Mode::kActive)
     largest_coupling_N = Most(largest_coupling_N, Length(*tick.coupling_wrench_W(), 0));
   largest_stored_J = Most(largest_stored_J, tick.stored_J());
   least_credit_J = std::min(least_credit_J, tick.dissipated_J());
-  const bool inexact = tick.contacts() > 0 && tick.solve_status() != wire::SolveStatus::kSolved;
+  const bool is_solved = tick.contacts() > 0 && !waits_inside;  // a scene that waits is not solved
+  const bool inexact = is_solved && tick.solve_status() != wire::SolveStatus::kSolved;
   inexact_now_ = inexact ? inexact_now_ + 1 : 0;
   inexact_in_a_row = std::max(inexact_in_a_row, inexact_now_);
-  if (tick.contacts() > 0) AddSolve(tick);
+  if (is_solved) AddSolve(tick);
 }
 
 void RunSummary::Add(const wire::SecondTelemetry& tick) {
@@ -105,8 +108,7 @@ void RunSummary::AddSolve(const wire::Telemetry& tick) {
   contacts_max = std::max<int>(contacts_max, tick.contacts());
   pivots_sum += tick.pivots();
   pivots_max = std::max<int>(pivots_max, tick.pivots());
-  // Where a hand stood inside when the force began, it feels no force: its depth says nothing about the wall.
-  if ((tick.status() & status_bit::kPlacedInside) == 0) deepest_m = Most(deepest_m, -tick.min_gap_m());
+  deepest_m = Most(deepest_m, -tick.min_gap_m());
   const auto rung = static_cast<std::size_t>(tick.rung());
   const auto status = static_cast<std::size_t>(tick.solve_status());
   if (rung < rungs.size()) ++rungs[rung];

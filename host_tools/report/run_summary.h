@@ -25,8 +25,8 @@ std::optional<InstructionCount> CountInstructions(std::vector<std::uint64_t> per
 /// The longest jam over overlaps: no motion undoes them all, and they stay.
 struct LongestJam {
   double duration_s = 0;
-  double overlap_m = 0;  ///< deepest contact of any jam
-  double past_stop = 0;  ///< farthest that a joint was past its stop in any jam [m], of angles [rad]
+  double overlap_m = 0;  ///< of its deepest rigid contact
+  double past_stop = 0;  ///< farthest that a joint was past its stop [m], of angles [rad]
 };
 
 /// How a replay of the run on this machine came out.
@@ -65,8 +65,9 @@ struct RunSummary {
   std::uint32_t missed_deadlines = 0, bad_frames = 0, dropped_telemetry = 0;
   std::uint64_t stale_ticks = 0, clamped_ticks = 0, passivity_ticks = 0;
   std::uint64_t placed_inside_ticks = 0;  ///< without force, for the tool was placed inside an obstacle
+  bool ends_inside = false;               ///< it still was in the last tick that was active
   std::vector<std::string> faults;        ///< each that the controller reported, in words
-  std::uint64_t contact_ticks = 0;        ///< ticks with at least one contact
+  std::uint64_t contact_ticks = 0;        ///< ticks with at least one contact, without placed_inside_ticks
   std::uint64_t contacts_sum = 0, pivots_sum = 0;
   int contacts_max = 0, pivots_max = 0;
   std::array<std::uint64_t, kRungCount> rungs{};
@@ -78,7 +79,7 @@ struct RunSummary {
   std::uint64_t given_up_ticks = 0;                   ///< SolveStatus::kBudget for neither reason
   std::uint64_t inexact_in_a_row = 0;                 ///< most ticks one after another whose answer is not exact
   double worst_residual = 0;                          ///< over the ticks that were solved
-  double deepest_m = 0;                               ///< largest penetration, ≥ 0, without placed_inside_ticks
+  double deepest_m = 0;                               ///< largest penetration, ≥ 0
   double largest_force_N = 0, largest_torque_Nm = 0;  ///< of both hands, where there are two
   double largest_coupling_N = 0;                      ///< before the limits, of ticks that are active
   double largest_stored_J = 0;                        ///< in the tool and the coupling

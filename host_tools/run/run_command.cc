@@ -108,7 +108,6 @@ int Run(RunOptions& options) {
   RunSummary run;
   run.link = "in process";
   const Config<double> config = options.sim.ConfigOf(PeriodOf(options.rate_Hz));
-  run.device = options.sim.Expect(config.coupling);
   const LogPlace place(options.outputs);
   LogFile log(place.path());
   const bool local = options.sim.device == "local";
@@ -121,6 +120,7 @@ int Run(RunOptions& options) {
                    .quiet = options.quiet,
                    .period_us = PeriodOf(options.rate_Hz)};
   options.scene.Tell(&play);
+  run.device = options.sim.Expect(CouplingIn(play.config, play.period_us));
   EventChoice events(options.events, &play);
   options.stability.Check(play, options.scene, ModelOf(options.sim), &run);
   {

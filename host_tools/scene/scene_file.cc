@@ -101,7 +101,8 @@ class Loader {
     }
     for (TomlTable& body : root_.Tables("bodies")) {
       const std::string name = body.Name("name", fmt::format("body {}", file_.bodies.size()));
-      if (std::count(file_.bodies.begin(), file_.bodies.end(), name) > 0 || name == "world")
+      if (name == "world") body.Fail("name", "\"world\" is what does not move");
+      if (std::count(file_.bodies.begin(), file_.bodies.end(), name) > 0)
         body.Fail("name", fmt::format("\"{}\" is the name of another body", name));
       ReadBody(body, name);
     }
@@ -219,7 +220,8 @@ class Loader {
     auto made = std::make_unique<Hull<double>>();
     internal::FaceFinder<double> finder(
         std::span<const Vec<double, 3>>(points.begin(), static_cast<std::size_t>(points.size())));
-    if (points.size() < 4 || !finder.Run()) table.Fail("corners", "have no convex hull with all of them as its corners");
+    if (points.size() < 4) table.Fail("corners", "are fewer than 4");
+    if (!finder.Run()) table.Fail("corners", "have no convex hull with all of them as its corners");
     const HullFaces faces = finder.faces();
     for (const std::uint8_t count : faces.counts) (void)hull.counts.push_back(count);  // FaceFinder's capacities
     for (const std::uint8_t corner : faces.corners) (void)hull.corners.push_back(corner);

@@ -112,6 +112,7 @@ Outcome RunScene(const std::string& place, const TestOptions& options, const std
     RunOn(file, play, options, &log, &run);
     log.Close();
     outcome.faults = run.faults;
+    if (run.ends_inside) outcome.faults.push_back(kEndsInside);
     const bool jams = run.solve_status[static_cast<std::size_t>(SolveStatus::kJammed)] > 0;
     if (file.scene.joints.size() > 0 || jams) {  // whether they held, and how long it jams
       for (std::string& problem : ProblemsOf(Replay(place_of_log.path()))) outcome.faults.push_back(std::move(problem));

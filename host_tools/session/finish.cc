@@ -13,7 +13,6 @@
 #include "host_tools/replay/replay.h"
 #include "host_tools/report/print_report.h"
 #include "host_tools/report/text_file.h"
-#include "tactus/haptic/config.h"
 
 namespace tactus::host {
 namespace {
@@ -26,8 +25,11 @@ constexpr double kLongestJam_s = 0.1;
 
 /// How deep something overlaps in a jam, in words.
 std::string Depth(const LongestJam& jam) {
-  if (jam.overlap_m > kPlacedInside_m) return fmt::format("a contact overlaps by up to {:.3g} mm", 1e3 * jam.overlap_m);
-  return fmt::format("a joint is past its stop by up to {:.3g} m or rad", jam.past_stop);
+  std::string text;
+  if (jam.overlap_m > 0) text = fmt::format("a contact overlaps by up to {:.3g} mm", 1e3 * jam.overlap_m);
+  if (jam.past_stop > 0)
+    text += fmt::format("{}a joint is past its stop by up to {:.3g} m or rad", text.empty() ? "" : ", ", jam.past_stop);
+  return text;
 }
 
 /// A tick whose work ran out and a jam are answered safely, as designed: the table tells. A solver that gave up earlier or
@@ -46,6 +48,7 @@ void Judge(RunSummary* run) {
                     "contact forbids, or an overlap is near a joint's axis (docs/scenes.md, \"Overlaps\")",
                     run->opposed_ticks));
   }
+  if (run->ends_inside) run->problems.push_back(kEndsInside);
   if (refused > 0) run->problems.push_back(fmt::format("in {} ticks the solver refused the contact problem", refused));
   if (run->instructions && run->instructions->ticks != run->ticks) {
     run->problems.push_back(fmt::format("the counter saw {} ticks, the link {}", run->instructions->ticks, run->ticks));

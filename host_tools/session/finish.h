@@ -34,6 +34,11 @@ void CheckWritable(const std::string& path);
 /// What a replay found: it differs, or bodies came apart at a joint by what is seen. Empty: nothing.
 std::vector<std::string> ProblemsOf(const ReplayResult& replay);
 
+/// Of a run that ends with a tool that was placed inside an obstacle and still is.
+inline constexpr const char* kEndsInside =
+    "the tool was inside an obstacle to the end: no force went out, and the scene waited. Start it outside (tactus scene check "
+    "says in what it starts), or let the hand draw it out";
+
 /// Ends a run: replays the recording, judges, prints the table on standard output, writes the JSON.
 ///
 /// @returns the command's exit code

@@ -17,6 +17,12 @@ Config<double> PegInHoleConfig() {
   return config;
 }
 
+CouplingConfig<double> CouplingIn(const wire::Config& message, std::uint32_t period_us) {
+  Config<double> config;
+  static_cast<void>(servo::ConfigFromWire(message, period_us, &config));  // the controller says why it refuses one
+  return config.coupling;
+}
+
 void BePatient(wire::Config* config) {
   const wire::ConfigHighest highest = servo::HighestToWire();
   config->mutate_pacing(wire::Pacing::kSample);

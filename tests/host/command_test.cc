@@ -287,6 +287,53 @@ TEST(TactusCommand, TestsAFolderWithoutItsParts) {
   EXPECT_EQ(Tactus("test --ticks 50 " + place + "/room.toml").code, 1) << "who names a file wants it run";
 }
 
+// Source: K q/2 with K 20 kN/m and the simulated device's q of 38 um, against its friction of 0.3 N [AbbottOkamura05].
+TEST(TactusCommand, TellsTheLimitCycleOfTheScenesOwnCoupling) {
+  const Outcome stiff = Tactus(
+      "run --scene wall_tap --quiet --ticks 20 --set coupling.stiffness_N_per_m=20000 --allow-unstable "
+      "--set coupling.damping_Ns_per_m=1e-9");
+  EXPECT_NE(stiff.output.find("translation: limit cycle"), std::string::npos) << stiff.output;
+  EXPECT_NE(stiff.output.find("K q/2 0.38"), std::string::npos) << stiff.output;
+}
+
+// A tool that starts in a wall feels nothing until the hand has drawn it out, and this hand never does.
+TEST(TactusCommand, SaysThatAToolNeverLeftItsWall) {
+  const SceneFolder folder;
+  const std::string scene =
+      folder.Write("wall.toml",
+                   "[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.01\n"
+                   "[[world]]\nkind = \"half-space\"\nposition_m = [0, 0, -0.009]\n[[hand]]\nduration_s = 0.1\n"
+                   "[checks]\nmin_contact_share = 0.9\nmin_exact_share = 0.9\nmax_force_N = 1\n");
+  ExpectRefusal("run --quiet --ticks 300 --scene " + scene, 1, "the tool was inside an obstacle to the end");
+  ExpectRefusal("test --ticks 300 " + scene, 1, "the tool was inside an obstacle to the end");
+  ExpectRefusal("test --ticks 300 " + scene, 1, "min_contact_share");
+}
+
+// Source: a body that falls freely by ½ g t², but for the step's half a period: g h t/2.
+TEST(TactusCommand, ExportsWhereBodiesAre) {
+  const SceneFolder folder;
+  const std::string scene = folder.Write(
+      "fall.toml",
+      "gravity_mps2 = [0, 0, -9.81]\n[tool]\n[[tool.shapes]]\nkind = \"sphere\"\nradius_m = 0.005\n"
+      "[[bodies]]\nname = \"ball\"\nmass_kg = 0.1\nposition_m = [0.1, 0, 0.5]\n[[bodies.shapes]]\nkind = \"sphere\"\n"
+      "radius_m = 0.01\n[[hand]]\nduration_s = 0.1\n");
+  const TemporaryFile log("log"), csv("csv");
+  EXPECT_EQ(Tactus("run --quiet --ticks 101 --scene " + scene + " --log " + log.path()).code, 0);
+  const Outcome outcome = Tactus("export " + log.path() + " --bodies " + csv.path());
+  EXPECT_EQ(outcome.code, 0) << outcome.output;
+  std::ifstream file(csv.path());
+  std::string line, last;
+  std::getline(file, line);
+  EXPECT_EQ(line, "time_s [s],tick,body,p_WB_x [m],p_WB_y [m],p_WB_z [m],q_WB_w,q_WB_x,q_WB_y,q_WB_z");
+  while (std::getline(file, line)) {
+    if (line.starts_with("0.101000,101,1,")) last = line;
+  }
+  double x_m = 0, y_m = 0, z_m = 0;
+  ASSERT_EQ(std::sscanf(last.c_str(), "0.101000,101,1,%lf,%lf,%lf", &x_m, &y_m, &z_m), 3) << last;
+  EXPECT_EQ(x_m, 0.1);
+  EXPECT_NEAR(z_m, 0.5 - 9.81 * 0.1 * 0.1 / 2 - 9.81 * 1e-3 * 0.1 / 2, 1e-9);
+}
+
 TEST(TactusCommand, WritesEventsWhileItRunsAsItsExportDoesAfterwards) {
   const TemporaryFile log("log"), live("live"), exported("exported");
   const Outcome run = Tactus("run --quiet --scene conveyor --ticks 1500 --log " + log.path() + " --events " + live.path());

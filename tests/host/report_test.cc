@@ -80,6 +80,7 @@ TEST(RunSummary, TakesNoHandThatStoodInsideForAPenetration) {
   run.Add(tick);
   EXPECT_EQ(run.deepest_m, 0);
   EXPECT_EQ(run.placed_inside_ticks, 1u);
+  EXPECT_EQ(run.contact_ticks, 0u);  // nor for a contact: the scene waits
   tick.mutate_status(0);
   run.Add(tick);
   EXPECT_EQ(run.deepest_m, 5e-3);

@@ -199,6 +199,28 @@ TYPED_TEST(JointKindsTest, APendulumLosesLittleEnergy) {
   EXPECT_LT(ball.gained, 0.0035);
 }
 
+/// A cube 0.1 m off the axis of its joint that spins freely about it. @returns the share of its speed that is lost in 1 s
+template <class Scalar>
+double LostSpin(JointKind kind, double spin_radps) {
+  SceneJoint joint{.kind = kind, .p_AJ_m = {-0.1, 0, 0}};
+  Scene<> scene;
+  EXPECT_EQ(scene.bodies.push_back(Cube(0.1, 0.02, {0.1, 0, 0})), Status::kOk);
+  EXPECT_EQ(scene.joints.push_back(joint), Status::kOk);
+  Running<Scalar> run(scene);
+  run.Step();
+  run.state.bodies[0].twist_W << 0, static_cast<Scalar>(0.1 * spin_radps), 0, 0, 0, static_cast<Scalar>(spin_radps);
+  for (int i = 0; i < 1000 && !testing::Test::HasFatalFailure(); ++i) run.Step();
+  return 1 - static_cast<double>(run.body(0).twist_W(5)) / spin_radps;
+}
+
+// What docs/scenes.md states. Source: without forces and friction a spin keeps its speed; the loss is the step's.
+TYPED_TEST(JointKindsTest, ASpinOffTheAxisFades) {
+  for (const JointKind kind : {JointKind::kHinge, JointKind::kBall}) {
+    EXPECT_NEAR(LostSpin<TypeParam>(kind, 20), 0.011, 0.001);
+    EXPECT_NEAR(LostSpin<TypeParam>(kind, 40), 0.081, 0.004);
+  }
+}
+
 /// A joint of each kind whose body starts off it, and how far.
 struct Drifted {
   SceneJoint joint;
