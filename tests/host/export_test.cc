@@ -45,7 +45,7 @@ TEST_F(Export, HasTheRecordingsNumbers) {
                       wire::Telemetry tick;
                       if (wire::ReadMessage(frame, &tick) != Status::kOk) return;
                       EXPECT_EQ(Column("tick").values[row], tick.tick());
-                      EXPECT_EQ(Column("time_s").values[row], tick.tick() * 1e-3);
+                      EXPECT_EQ(Column("time_s").values[row], tick.tick() / 1e3);
                       EXPECT_EQ(Column("p_WT_m").values[3 * row + 2], tick.p_WT_m()->Get(2));
                       EXPECT_EQ(Column("command_wrench_W").values[6 * row + 1], tick.command_wrench_W()->Get(1));
                       EXPECT_EQ(Column("contacts").values[row], tick.contacts());

@@ -55,6 +55,10 @@ inline constexpr float kDependentShare<float> = 1e-4f;
 /// to row (WhitenJoints.AreOrthonormalWhateverTheMasses).
 template <class Scalar>
 inline constexpr Scalar kOrthogonalShare = Scalar(0.5);
+/// In float always: a chain that friction brings to rest has no digit to spare
+/// (JointDrives.FrictionInAChainOnlyTakesEnergy).
+template <>
+inline constexpr float kOrthogonalShare<float> = 1.0f;
 
 /// Where joints leave less than this share of |k|², what is left may be rounding of what they took: it has as much along
 /// their rows as beside them, and a contact would see a motion that there is not. Projected once more, it is orthogonal to
