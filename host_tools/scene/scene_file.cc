@@ -18,12 +18,13 @@
 #include "host_tools/scene/rotations.h"
 #include "host_tools/scene/run_tables.h"
 #include "host_tools/scene/scene_grid.h"
+#include "host_tools/scene/scene_hull.h"
+#include "host_tools/scene/scene_law.h"
 #include "host_tools/scene/scene_places.h"
 #include "host_tools/scene/scene_rules.h"
 #include "host_tools/scene/set_value.h"
 #include "host_tools/scene/shape_size.h"
 #include "host_tools/scene/toml_table.h"
-#include "tactus/collide/hull_of_points.h"
 #include "tactus/haptic/config.h"
 #include "tactus/scene/prepared_scene.h"
 #include "tactus/scene/scene_image.h"
@@ -195,7 +196,7 @@ class Loader {
       shape.p_BS_m = table.Vector("position_m", {});
       shape.q_BS = ReadRotation(table);
       ReadSize(&table, &shape);
-      if (shape.kind == ShapeKind::kHull) shape.hull = ReadHull(table);
+      if (shape.kind == ShapeKind::kHull) shape.hull = TakeHull(table);
       if (shape.kind == ShapeKind::kGrid) shape.hull = TakeGrid(table);
       table.Finish();
       Append(shape, table, "shapes", &scene().shapes);
@@ -207,51 +208,17 @@ class Loader {
     return static_cast<std::uint8_t>(scene().grids.size() - 1);
   }
 
-  /// Corners as a flat list of numbers: x, y, z of each.
-  std::uint8_t ReadHull(TomlTable& table) {
-    SceneHull hull;
-    FixedVector<Vec<double, 3>, kHullVertices> points;
-    for (TomlTable& corner : table.Tables("corners")) {
-      const Vector3 p = corner.Vector("at_m", {});
-      corner.Finish();
-      if (hull.vertex_m.push_back(p) != Status::kOk) table.Fail("corners", "are more than 64");
-      (void)points.push_back({p[0], p[1], p[2]});  // of the same capacity
-    }
-    auto made = std::make_unique<Hull<double>>();
-    internal::FaceFinder<double> finder(
-        std::span<const Vec<double, 3>>(points.begin(), static_cast<std::size_t>(points.size())));
-    if (points.size() < 4) table.Fail("corners", "are fewer than 4");
-    if (!finder.Run()) table.Fail("corners", "have no convex hull with all of them as its corners");
-    const HullFaces faces = finder.faces();
-    for (const std::uint8_t count : faces.counts) (void)hull.counts.push_back(count);  // FaceFinder's capacities
-    for (const std::uint8_t corner : faces.corners) (void)hull.corners.push_back(corner);
-    Append(hull, table, "hulls", &scene().hulls);
+  std::uint8_t TakeHull(TomlTable& table) {
+    Append(ReadHull(&table), table, "hulls", &scene().hulls);
     return static_cast<std::uint8_t>(scene().hulls.size() - 1);
-  }
-
-  ContactLaw ReadLaw(TomlTable& table) {
-    ContactLaw law;
-    law.friction = table.Number("friction", law.friction);
-    law.static_friction = table.Number("static_friction", 0);
-    law.viscous_friction_Ns_per_m = table.Number("viscous_friction_Ns_per_m", 0);
-    law.stiffness_N_per_m = table.Number("stiffness_N_per_m", 0);
-    law.damping_Ns_per_m = table.Number("damping_Ns_per_m", 0);
-    return law;
-  }
-
-  void ReadWave(TomlTable* table, ContactLaw* law) {
-    law->wave_length_m = table->Number("wave_length_m", 0);
-    law->wave_along = ReadDirection(table, "wave_along", law->wave_along);
-    law->wave_height_m = table->Number("wave_height_m", 0);
-    law->wave_friction = table->Number("wave_friction", 0);
   }
 
   void ReadPairs() {
     TomlTable other = root_.Table("any_pair");
-    scene().default_law = ReadLaw(other);
+    scene().default_law = ReadLaw(&other);
     other.Finish();
     for (TomlTable& table : root_.Tables("pairs")) {
-      ContactLaw law = ReadLaw(table);
+      ContactLaw law = ReadLaw(&table);
       law.a = MaterialOf(table, "a");
       law.b = MaterialOf(table, "b");
       law.surface_velocity_mps = table.Vector("surface_velocity_mps", {});

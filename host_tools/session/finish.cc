@@ -23,11 +23,12 @@ constexpr double kMostJointDrift_m = 1e-3;
 /// A jam that lasts so long is no impact: what overlaps stays.
 constexpr double kLongestJam_s = 0.1;
 
-/// How deep something overlaps in a jam, in words.
+/// How deep something overlaps in a jam, in words; what is rounding is left out.
 std::string Depth(const LongestJam& jam) {
+  constexpr double kRounding = 1e-6;
   std::string text;
-  if (jam.overlap_m > 0) text = fmt::format("a contact overlaps by up to {:.3g} mm", 1e3 * jam.overlap_m);
-  if (jam.past_stop > 0)
+  if (jam.overlap_m > kRounding) text = fmt::format("a contact overlaps by up to {:.3g} mm", 1e3 * jam.overlap_m);
+  if (jam.past_stop > kRounding)
     text += fmt::format("{}a joint is past its stop by up to {:.3g} m or rad", text.empty() ? "" : ", ", jam.past_stop);
   return text;
 }

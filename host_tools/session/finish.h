@@ -31,12 +31,13 @@ class LogPlace {
 /// Finds out before a run what would fail after it. Leaves the file as it is. @throws HostError: cannot be written.
 void CheckWritable(const std::string& path);
 
-/// What a replay found: it differs, or bodies came apart at a joint by what is seen. Empty: nothing.
+/// What a replay found: it differs, bodies came apart at a joint by what is seen, or a jam lasted. Empty: nothing.
 std::vector<std::string> ProblemsOf(const ReplayResult& replay);
 
 /// Of a run that ends with a tool that was placed inside an obstacle and still is.
 inline constexpr const char* kEndsInside =
-    "the tool was inside an obstacle to the end: no force went out, and the scene waited. Start it outside (tactus scene check "
+    "the tool was inside an obstacle to the end: no force went out, and the scene waited. Start it outside (tactus scene "
+    "check "
     "says in what it starts), or let the hand draw it out";
 
 /// Ends a run: replays the recording, judges, prints the table on standard output, writes the JSON.

@@ -56,7 +56,7 @@ inline constexpr float kDependentShare<float> = 1e-4f;
 template <class Scalar>
 inline constexpr Scalar kOrthogonalShare = Scalar(0.5);
 /// In float always: a chain that friction brings to rest has no digit to spare
-/// (JointDrives.FrictionInAChainOnlyTakesEnergy).
+/// (JointDrivesTest.FrictionInAChainOnlyTakesEnergy).
 template <>
 inline constexpr float kOrthogonalShare<float> = 1.0f;
 

@@ -95,8 +95,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::CorrectViscousFriction(const Physi
   }
   if (size == 0 || !is_first) return;
   viscous_error_ = Max(viscous_error_, error);
-  const bool stands = error <= kViscousAccepted && error > last_viscous_error_ / Scalar(2);
-  if (error <= kViscousTolerance || stands || viscous_pass_ == kViscousPasses) return;
+  if (IsSettled(error) || viscous_pass_ == kViscousPasses) return;
   mixing_.Step(viscous_pass_, members, size, g, &x);
   std::size_t next = 0;
   for (auto& contact : whitened_.contacts) {
@@ -127,12 +126,12 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleViscousFriction(const Physic
     viscous_error_ = Scalar(0);
     if (const ProblemFault fault = SolveIslands(problem, again, solution)) return;  // it was none of the same problem before
     Remember(problem, *solution);
-    const bool stands = viscous_error_ <= kViscousAccepted && viscous_error_ > last_viscous_error_ / Scalar(2);
-    if ((viscous_error_ <= kViscousTolerance || stands) && !IsMixed(*solution)) return;
+    if (IsSettled(viscous_error_) && !IsMixed(*solution)) return;
     if (viscous_error_ > last_viscous_error_) mixing_.Reset();
     last_viscous_error_ = viscous_error_;
   }
-  if (solution->status != SolveStatus::kSolved || viscous_error_ <= kViscousAccepted) return;
+  if (solution->status != SolveStatus::kSolved) return;
+  if (viscous_error_ <= kViscousAccepted && !IsMixed(*solution)) return;
   solution->status = SolveStatus::kBudget;
   solution->shortfall = Shortfall::kRounding;
 }
