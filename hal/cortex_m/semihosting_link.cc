@@ -1,5 +1,7 @@
 #include "hal/cortex_m/semihosting_link.h"
 
+#include <algorithm>
+
 #include "hal/cortex_m/interrupts.h"
 #include "hal/cortex_m/semihosting.h"
 
@@ -32,12 +34,17 @@ Status SemihostingLink::Open(const char* directory) {
 }
 
 bool SemihostingLink::TakeFrame(std::span<std::uint8_t> room, std::size_t* count) {
-  while (begin_ != end_ && *count < room.size()) {  // ends: each turn takes a byte
-    const std::uint8_t byte = buffer_[begin_++];
-    room[(*count)++] = byte;
-    if (byte == 0) return true;
+  const std::size_t most = std::min(end_ - begin_, room.size() - *count);
+  const auto from = std::span(buffer_).subspan(begin_, most), to = room.subspan(*count, most);
+  bool is_whole = false;
+  std::size_t taken = 0;
+  while (taken < most && !is_whole) {  // ends: each turn takes a byte
+    to[taken] = from[taken];
+    is_whole = from[taken++] == 0;
   }
-  return false;
+  begin_ += taken;
+  *count += taken;
+  return is_whole;
 }
 
 Status SemihostingLink::DoRead(std::span<std::uint8_t> room, std::size_t* count) noexcept {

@@ -21,22 +21,19 @@ constexpr std::size_t CobsEncodedBound(std::size_t size) { return size + size / 
 /// @returns bytes written; 0: `out` is too small, and its content is unspecified
 constexpr std::size_t CobsEncode(std::span<const std::uint8_t> data, std::span<std::uint8_t> out) noexcept {
   if (out.size() < CobsEncodedBound(data.size())) return 0;
-  std::size_t code_at = 0, end = 1;
-  std::uint8_t code = 1;
-  for (std::size_t i = 0; i < data.size(); ++i) {
-    if (data[i] != 0) {
-      out[end++] = data[i];
-      ++code;
+  const std::uint8_t *from = data.data(), *const end = from + data.size();
+  std::uint8_t *code = out.data(), *to = code + 1;
+  while (from != end) {
+    const std::uint8_t byte = *from++;
+    if (byte != 0) {
+      *to++ = byte;
+      if (to - code <= static_cast<std::ptrdiff_t>(kCobsBlock) || from == end) continue;
     }
-    const bool full = code == kCobsBlock + 1;
-    if (data[i] == 0 || (full && i + 1 < data.size())) {
-      out[code_at] = code;
-      code_at = end++;
-      code = 1;
-    }
+    *code = static_cast<std::uint8_t>(to - code);
+    code = to++;
   }
-  out[code_at] = code;
-  return end;
+  *code = static_cast<std::uint8_t>(to - code);
+  return static_cast<std::size_t>(to - out.data());
 }
 
 /// What CobsDecoder made of one byte.
@@ -47,7 +44,8 @@ enum class CobsEvent : std::uint8_t {
   kTorn,     ///< 0x00 inside a block: bytes are missing
 };
 
-/// The reverse of CobsEncode, byte by byte: two bytes of state, one byte of output at most for each byte of input.
+/// The reverse of CobsEncode, by bytes and by runs of them: two bytes of state, one byte of output at most for each of
+/// input.
 class CobsDecoder {
  public:
   /// @param[in]  in   the next byte from the link

@@ -36,18 +36,8 @@ class FrameDecoder {
   ///
   /// @returns kOk: a frame is complete, see frame(). kWouldBlock: more bytes are needed. kCorrupt: a frame was discarded.
   Status Push(std::uint8_t byte) noexcept {
-    std::uint8_t data = 0;
-    switch (cobs_.Push(byte, &data)) {
-      case CobsEvent::kNothing: started_ = true; return Status::kWouldBlock;
-      case CobsEvent::kByte:
-        started_ = true;
-        if (size_ < raw_.size()) raw_[size_] = data;
-        size_ = std::min(size_ + 1, raw_.size() + 1);
-        return Status::kWouldBlock;
-      case CobsEvent::kEnd: return Finish(false);
-      case CobsEvent::kTorn: return Finish(true);
-    }
-    return Status::kWouldBlock;
+    std::size_t used = 0;
+    return Push(std::span(&byte, 1), &used);
   }
 
   /// Takes bytes up to the end of the next frame, good or bad, or all of them. Call again with the rest while there is one:
@@ -60,11 +50,25 @@ class FrameDecoder {
   ///
   /// @param[out] used  bytes taken; at least 1 unless `bytes` is empty
   Status Push(std::span<const std::uint8_t> bytes, std::size_t* used) noexcept {
-    for (*used = 0; *used < bytes.size();) {
-      const Status status = Push(bytes[(*used)++]);
-      if (status != Status::kWouldBlock) return status;
+    Piece piece = piece_;  // in registers: half of the instructions of a byte
+    Status status = Status::kWouldBlock;
+    std::size_t taken = 0;
+    while (taken < bytes.size() && status == Status::kWouldBlock) {
+      std::uint8_t data = 0;
+      const CobsEvent event = piece.cobs.Push(bytes[taken++], &data);
+      if (event == CobsEvent::kEnd || event == CobsEvent::kTorn) {
+        status = Finish(piece, event == CobsEvent::kTorn);
+        piece = {};
+        continue;
+      }
+      piece.started = true;
+      if (event == CobsEvent::kNothing) continue;
+      if (piece.size < raw_.size()) raw_[piece.size] = data;
+      piece.size = std::min(piece.size + 1, raw_.size() + 1);
     }
-    return Status::kWouldBlock;
+    piece_ = piece;
+    *used = taken;
+    return status;
   }
 
   /// The last good frame; valid until the next Push.
@@ -72,17 +76,20 @@ class FrameDecoder {
   const DecoderCounters& counters() const noexcept { return counters_; }
 
  private:
-  Status Finish(bool torn) noexcept {
-    const bool nothing = !started_;
-    const std::size_t size = size_;
-    started_ = false;
-    size_ = 0;
-    if (nothing) return Status::kWouldBlock;
-    if (std::uint32_t* const counter = Judge(torn, size)) {
+  /// What has come since the last 0x00.
+  struct Piece {
+    std::size_t size = 0;  ///< bytes of data; kMaxFrameSize + 1: too many
+    bool started = false;  ///< a byte has come
+    CobsDecoder cobs;
+  };
+
+  Status Finish(const Piece& piece, bool torn) noexcept {
+    if (!piece.started) return Status::kWouldBlock;
+    if (std::uint32_t* const counter = Judge(torn, piece.size)) {
       ++*counter;
       return Status::kCorrupt;
     }
-    Accept(size);
+    Accept(piece.size);
     return Status::kOk;
   }
 
@@ -115,9 +122,7 @@ class FrameDecoder {
   }
 
   std::array<std::uint8_t, kMaxFrameSize> raw_{};
-  std::size_t size_ = 0;  ///< bytes since the last 0x00; kMaxFrameSize + 1: too many
-  bool started_ = false;  ///< a byte has come since the last 0x00
-  CobsDecoder cobs_;
+  Piece piece_;
   Frame frame_;
   DecoderCounters counters_;
   std::uint16_t next_sequence_ = 0;
