@@ -79,7 +79,8 @@ void CollideEdgeWithChamfer(int end, const Vec<Scalar, 3>& center_m, const Vec<S
   const internal::ChamferSurface<Scalar> face{mouth};
   if (lowest_m > margin_m || face.GapAt(farthest_m, lowest_m) > margin_m) return;
   internal::ScanCircle(end == 0 ? PegFeature::kBottomChamfer : PegFeature::kTopChamfer,
-                       internal::PegEdge(center_m, z_T_S, radius_m), face, margin_m, contacts);
+                       internal::SampledCircle<Scalar>(internal::PegEdge(center_m, z_T_S, radius_m)), face, margin_m,
+                       contacts);
 }
 
 }  // namespace tactus

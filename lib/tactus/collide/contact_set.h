@@ -20,6 +20,10 @@ struct ContactPoint {
 template <class Scalar, int kCapacity>
 class ContactSet {
  public:
+  void Clear() noexcept {
+    points_.clear();
+    dropped_ = 0;
+  }
   /// Takes the point, or, when full, the point in exchange for the shallowest one if that is shallower.
   void Add(const ContactPoint<Scalar>& point) noexcept {
     if (points_.push_back(point) == Status::kOk) return;

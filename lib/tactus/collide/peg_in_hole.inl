@@ -16,6 +16,20 @@ struct Circle {
   Vec<Scalar, 3> Point(const CircleDirection<Scalar>& direction) const { return center_m + FromCenter(direction); }
 };
 
+/// A circle and its points at the kCircleSamples directions, for all surfaces that it is held against.
+template <class Scalar>
+struct SampledCircle : Circle<Scalar> {
+  explicit SampledCircle(const Circle<Scalar>& circle) : Circle<Scalar>(circle) {
+    constexpr int kHalf = kCircleSamples / 2;
+    for (int i = 0; i < kHalf; ++i) {
+      const Vec<Scalar, 3> from_center_m = this->FromCenter(kHalfCircle<Scalar>[i]);
+      sample_m[i] = this->center_m + from_center_m;
+      sample_m[i + kHalf] = this->center_m - from_center_m;
+    }
+  }
+  Vec<Scalar, 3> sample_m[kCircleSamples];
+};
+
 /// Minima that are less deep than this below their fixed neighbours are not worth a contact of their own.
 template <class Scalar>
 inline constexpr Scalar kWorthwhile_m = Scalar(1e-7);
@@ -24,18 +38,14 @@ inline constexpr Scalar kWorthwhile_m = Scalar(1e-7);
 template <class Scalar, class Surface, int kCapacity>
 class CircleScan {
  public:
-  CircleScan(PegFeature feature, const Circle<Scalar>& circle, const Surface& surface, Scalar margin_m,
+  CircleScan(PegFeature feature, const SampledCircle<Scalar>& circle, const Surface& surface, Scalar margin_m,
              ContactSet<Scalar, kCapacity>* contacts)
       : feature_(feature), circle_(circle), surface_(surface), margin_m_(margin_m), contacts_(contacts) {}
 
   void Run() {
-    for (int i = 0; i < kCircleSamples / 2; ++i) {
-      const Vec<Scalar, 3> from_center_m = circle_.FromCenter(kHalfCircle<Scalar>[i]);
-      gap_m_[i] = surface_.Gap(circle_.center_m + from_center_m);
-      gap_m_[i + kCircleSamples / 2] = surface_.Gap(circle_.center_m - from_center_m);
-    }
+    for (int i = 0; i < kCircleSamples; ++i) gap_m_[i] = surface_.Gap(circle_.sample_m[i]);
     for (int i = 0; i < kCircleSamples; i += 2) {
-      fixed_[i / 2] = gap_m_[i] < margin_m_ && AddIfItApplies(i, circle_.Point(CircleSample<Scalar>(i)));
+      fixed_[i / 2] = gap_m_[i] < margin_m_ && AddIfItApplies(i, circle_.sample_m[i]);
     }
     AddMinima();
   }
@@ -44,7 +54,7 @@ class CircleScan {
   static constexpr int Wrap(int i) { return (i + kCircleSamples) % kCircleSamples; }
 
   /// @returns whether a contact point came out
-  bool AddIfItApplies(int number, const Vec<Scalar, 3>& p_S) {
+  [[gnu::noinline]] bool AddIfItApplies(int number, const Vec<Scalar, 3>& p_S) {
     if (!surface_.Applies(p_S, margin_m_)) return false;
     ContactPoint<Scalar> contact = surface_.Measure(p_S);
     contact.id = static_cast<std::int32_t>(feature_) * kFeatureStride + number;
@@ -55,8 +65,11 @@ class CircleScan {
   /// The two lowest samples that are minima; -1: there is none.
   void FindMinima(int* lowest, int* second) const {
     *lowest = *second = -1;
+    Scalar here_m = gap_m_[kCircleSamples - 1], after_m = gap_m_[0];
     for (int i = 0; i < kCircleSamples; ++i) {
-      const Scalar here_m = gap_m_[i], before_m = gap_m_[Wrap(i - 1)], after_m = gap_m_[Wrap(i + 1)];
+      const Scalar before_m = here_m;
+      here_m = after_m;
+      after_m = gap_m_[i + 1 < kCircleSamples ? i + 1 : 0];
       if (!(here_m < before_m && here_m <= after_m) || Max(before_m, after_m) - here_m < kWorthwhile_m<Scalar>) continue;
       if (*lowest < 0 || here_m < gap_m_[*lowest]) {
         *second = *lowest;
@@ -92,16 +105,16 @@ class CircleScan {
   }
 
   PegFeature feature_;
-  const Circle<Scalar>& circle_;
+  const SampledCircle<Scalar>& circle_;
   const Surface& surface_;
   Scalar margin_m_;
   ContactSet<Scalar, kCapacity>* contacts_;
-  Scalar gap_m_[kCircleSamples] = {};
-  bool fixed_[kCircleSamples / 2] = {};
+  Scalar gap_m_[kCircleSamples];
+  bool fixed_[kCircleSamples / 2];
 };
 
 template <class Scalar, class Surface, int kCapacity>
-void ScanCircle(PegFeature feature, const Circle<Scalar>& circle, const Surface& surface, Scalar margin_m,
+void ScanCircle(PegFeature feature, const SampledCircle<Scalar>& circle, const Surface& surface, Scalar margin_m,
                 ContactSet<Scalar, kCapacity>* contacts) {
   CircleScan<Scalar, Surface, kCapacity>(feature, circle, surface, margin_m, contacts).Run();
 }
@@ -127,7 +140,7 @@ void CollideEdgeWithHole(int end, const Vec<Scalar, 3>& center_m, const Vec<Scal
   const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));  // sine of the angle between the axes
   const Scalar lowest_m = center_m(2) - radius_m * tilt;
   if (lowest_m > margin_m) return;  // this edge is above the plate
-  const internal::Circle<Scalar> edge = internal::PegEdge(center_m, z_T_S, radius_m);
+  const internal::SampledCircle<Scalar> edge(internal::PegEdge(center_m, z_T_S, radius_m));
   const Scalar farthest_m = internal::AxisDistance(center_m) + radius_m;  // from the hole's axis, or nearer
   if (lowest_m < -plate.rim_radius_m && farthest_m > plate.hole_radius_m - margin_m) {
     internal::ScanCircle(end == 0 ? PegFeature::kBottomWall : PegFeature::kTopWall, edge,
@@ -146,7 +159,6 @@ void CollideEdgeWithHole(int end, const Vec<Scalar, 3>& center_m, const Vec<Scal
 template <class Scalar, int kCapacity>
 void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& plate, const Vec<Scalar, 3>& p_ST_m,
                         const Vec<Scalar, 3>& z_T_S, Scalar margin_m, ContactSet<Scalar, kCapacity>* contacts) noexcept {
-  using internal::Circle;
   const Scalar half_m = peg.length_m / 2;
   const Scalar tilt = Sqrt(Max(Scalar(0), Scalar(1) - z_T_S(2) * z_T_S(2)));  // sine of the angle between the axes
 
@@ -157,11 +169,12 @@ void CollidePegWithHole(const Peg<Scalar>& peg, const PlateWithHole<Scalar>& pla
     const Vec<Scalar, 3> center_m = p_ST_m + (end == 0 ? -half_m : half_m) * z_T_S;
     CollideEdgeWithHole(end, center_m, z_T_S, peg.radius_m, plate, margin_m, contacts);
   }
-  const Circle<Scalar> core{.center_m = Vec<Scalar, 3>(Scalar(0), Scalar(0), -plate.rim_radius_m),
-                            .u = Vec<Scalar, 3>::UnitX(),
-                            .v = Vec<Scalar, 3>::UnitY(),
-                            .radius_m = plate.hole_radius_m + plate.rim_radius_m};
-  internal::ScanCircle(PegFeature::kRim, core, internal::RimSurface<Scalar>{peg, plate, p_ST_m, z_T_S}, margin_m, contacts);
+  const internal::Circle<Scalar> core{.center_m = Vec<Scalar, 3>(Scalar(0), Scalar(0), -plate.rim_radius_m),
+                                      .u = Vec<Scalar, 3>::UnitX(),
+                                      .v = Vec<Scalar, 3>::UnitY(),
+                                      .radius_m = plate.hole_radius_m + plate.rim_radius_m};
+  internal::ScanCircle(PegFeature::kRim, internal::SampledCircle<Scalar>(core),
+                       internal::RimSurface<Scalar>{peg, plate, p_ST_m, z_T_S}, margin_m, contacts);
 }
 
 }  // namespace tactus

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "tactus/collide/contact_set.h"
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
 #include "tactus/core/frames.h"
@@ -76,6 +77,7 @@ struct State : HandMemory<Scalar_> {
   ContactSolver<Scalar, kCapacity> solver;
 
   // Work space of the tick, here so that `sizeof` is the whole memory. Holds the last step's problem and its solution.
+  ContactSet<Scalar, kCapacity.contacts> contacts;
   ContactProblem<Scalar, kCapacity> problem;
   ContactSolution<Scalar, kCapacity> solution;
 

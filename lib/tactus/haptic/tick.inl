@@ -58,7 +58,8 @@ template <class Scalar, Capacity kCapacity>
     state->placed_inside = found.tool_gap_m < -Scalar(kPlacedInside_m) * config.workspace.scale;
     ReportContacts(state->problem.contacts.size(), found.dropped, found.min_gap_m, telemetry);
   } else {
-    ContactSet<Scalar, kCapacity.contacts> contacts;
+    auto& contacts = state->contacts;
+    contacts.Clear();
     FindContacts<Scalar, kCapacity>(config, state->tool, config.scene.margin_m, &contacts);
     state->placed_inside = contacts.min_gap_m() < -Scalar(kPlacedInside_m) * config.workspace.scale;
     if (state->placed_inside) ReportContacts(contacts, telemetry);
@@ -158,7 +159,8 @@ bool StepTool(const Config<Scalar>& config, const HandleState<Scalar>& handle, c
     return is_tool_alone &&
            StepScene(config, handle, coupling, &state->solver, &state->problem, &state->solution, state, telemetry);
   }
-  ContactSet<Scalar, kCapacity.contacts> contacts;
+  auto& contacts = state->contacts;
+  contacts.Clear();
   const Scalar search_m = SearchDistance(config, state->tool.twist_W, handle.twist_W);
   FindContacts<Scalar, kCapacity>(config, state->tool, search_m, &contacts);
 

@@ -104,7 +104,7 @@ struct RimSurface {
   }
 
   /// ∇d, the unit vector out of the peg.
-  Vec<Scalar, 3> Outward(const PegCoordinates& at) const {
+  [[gnu::always_inline]] Vec<Scalar, 3> Outward(const PegCoordinates& at) const {
     const Vec<Scalar, 3> end = at.axial_m < Scalar(0) ? Vec<Scalar, 3>(-z_T_S) : z_T_S;
     if (at.beyond_end_m >= at.beyond_side_m && at.beyond_side_m <= Scalar(0)) return end;
     const Vec<Scalar, 3> side = at.across_m / at.radial_m;  // outside the side, or nearer to it than to the axis' ends
@@ -117,7 +117,7 @@ struct RimSurface {
   /// The ball is material only where its surface is the fillet, up and towards the hole's axis; a fifth of a radian more
   /// lets the two sides of a tilted peg be measured alike. A core inside the peg is to be got out of it on the shortest way,
   /// whatever that is.
-  bool Applies(const Vec<Scalar, 3>& q_S, Scalar /*margin_m*/) const {
+  [[gnu::always_inline]] bool Applies(const Vec<Scalar, 3>& q_S, Scalar /*margin_m*/) const {
     constexpr Scalar kSlack = Scalar(0.2);
     const PegCoordinates at = Locate(q_S);
     if (at.radial_m <= Scalar(0.01) * peg.radius_m && at.beyond_end_m < at.beyond_side_m)
@@ -128,7 +128,8 @@ struct RimSurface {
     return normal(2) >= -kSlack && outwards <= kSlack;
   }
 
-  ContactPoint<Scalar> Measure(const Vec<Scalar, 3>& q_S) const {
+  // Inlined, as Applies() is: who asks for both locates the point once.
+  [[gnu::always_inline]] ContactPoint<Scalar> Measure(const Vec<Scalar, 3>& q_S) const {
     const PegCoordinates at = Locate(q_S);
     const Vec<Scalar, 3> normal = -Outward(at);
     return {.point_m = q_S + plate.rim_radius_m * normal,
