@@ -86,6 +86,17 @@ struct ContactProblem {
   FixedVector<Joint<Scalar, kDof>, kCapacity.joints> joints;
 };
 
+/// Whether some contact yields.
+template <class Scalar, Capacity kCapacity>
+bool HasCompliance(const ContactProblem<Scalar, kCapacity>& problem) {
+  if constexpr (kCapacity.compliant) {
+    for (const auto& contact : problem.contacts) {
+      if (contact.compliance_mps_per_Ns != Scalar(0)) return true;
+    }
+  }
+  return false;
+}
+
 /// What is wrong with a problem, and where.
 struct ProblemFault {
   const char* what = nullptr;   ///< nullptr: nothing is wrong

@@ -81,15 +81,42 @@ class ImpulseList {
     for (int j = 0; j < directions_; ++j) impulse.friction_Ns(j) = phi[j];
     return impulse;
   }
-  bool IsLoaded(int i) const { return storage_.IsLoaded(i, directions_); }
+  /// φ_ij, j < d, without a copy. What stands behind them means nothing.
+  const std::array<Scalar, kCapacity.directions>& friction_Ns(int i) const {
+    TACTUS_CHECK(0 <= i && i < size_);
+    return storage_.phi[i];
+  }
+  /// Σ_j φ_ij (cos a_j, sin a_j), with the problem's directions (FillDirections). Most φ are zero.
+  template <class Directions>
+  typename Directions::value_type FrictionAlong(const Directions& directions, int i) const {
+    using Tangential = typename Directions::value_type;
+    const auto& phi = friction_Ns(i);
+    Tangential friction = Tangential::Zero();
+    for (int j = 0; j < directions_; ++j) {
+      if (phi[j] != Scalar(0)) friction += phi[j] * directions[j];
+    }
+    return friction;
+  }
+  bool IsLoaded(int i) const { return knows_loaded_ ? is_loaded_[i] : storage_.IsLoaded(i, directions_); }
   Iterator begin() const { return {*this, 0}; }
   Iterator end() const { return {*this, size_}; }
 
-  Whitened& storage() { return storage_; }
+  /// To write into: which contacts are loaded is looked for from then on.
+  Whitened& storage() {
+    knows_loaded_ = false;
+    return storage_;
+  }
   const Whitened& storage() const { return storage_; }
+  /// What IsLoaded() says without looking, until somebody asks for the storage to write into.
+  void KeepLoaded(const std::array<bool, kCapacity.contacts>& is_loaded) {
+    is_loaded_ = is_loaded;
+    knows_loaded_ = true;
+  }
 
  private:
   Whitened storage_;
+  std::array<bool, kCapacity.contacts> is_loaded_{};
+  bool knows_loaded_ = false;
   int size_ = 0, directions_ = 0;
 };
 

@@ -64,14 +64,19 @@ class Judge : BodyJudge<Scalar, kCapacity> {
 
   Verdict<Scalar> Run() {
     this->LookAtBodies();
-    for (int i = 0; i < problem_.contacts.size(); ++i) {
-      if (TakesPart(problem_.contacts[i])) JudgeContact(i);
+    int i = 0;
+    for (const PhysicalContact& contact : problem_.contacts) {
+      if (TakesPart(contact)) JudgeContact(i, contact);
+      ++i;
     }
     this->JudgeJointsAndMotions();
     return verdict_;
   }
 
-  /// After Run(): whether a contact closes beyond its gap by more than `limit` of its scale.
+  /// What Penetrates() needs, in place of Run().
+  void Look() { this->LookAtBodies(); }
+
+  /// After Run() or Look(): whether a contact closes beyond its gap by more than `limit` of its scale.
   /// @param as_given  false: an overlap need not be undone
   [[gnu::cold]] bool Penetrates(int i, Scalar limit, bool as_given) const {
     const PhysicalContact& contact = problem_.contacts[i];
@@ -99,39 +104,49 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     return view.inverse_mass + Abs(moment.dot(view.inverse_inertia * moment));
   }
 
-  // A contact's two sides and its velocity.
+  // A contact's sides, of one body one, and its velocity.
   struct View {
-    Side sides[2];
-    int count = 0;
+    static constexpr int kMost = kCapacity.bodies == 1 ? 1 : 2;
+    Side sides[kMost];
+    int sides_there = 0;
     Point v = Point::Zero();
+
+    int count() const { return kMost == 1 ? 1 : sides_there; }
   };
 
   View ViewOf(const PhysicalContact& contact) const {
     View view;
-    for (const int body : {contact.a, contact.b}) {
-      if (body == kFixed) continue;
-      Side& side = view.sides[view.count++];
-      side = {body, body == contact.a ? Scalar(1) : Scalar(-1), contact.point_m - problem_.bodies[body].position_m};
-      view.v += side.sign * VelocityAt(answer_.velocity[body], side.lever);
+    if constexpr (View::kMost == 1) {
+      AddSide(0, contact.a != kFixed ? Scalar(1) : Scalar(-1), contact, &view);
+    } else {
+      if (contact.a != kFixed) AddSide(contact.a, Scalar(1), contact, &view);
+      if (contact.b != kFixed) AddSide(contact.b, Scalar(-1), contact, &view);
     }
     return view;
+  }
+  void AddSide(int body, Scalar sign, const PhysicalContact& contact, View* view) const {
+    Side& side = view->sides[view->sides_there++];
+    side = {body, sign, contact.point_m - *bodies_[body].position};
+    view->v += sign * VelocityAt(*bodies_[body].after, side.lever);
   }
 
   // n·v_rel, all that an open contact needs.
   Scalar NormalSpeed(const PhysicalContact& contact) const {
     Scalar speed(0);
+    if constexpr (View::kMost == 1) return contact.a != kFixed ? NormalSpeed(contact, 0) : -NormalSpeed(contact, 0);
     if (contact.a != kFixed) speed += NormalSpeed(contact, contact.a);
     if (contact.b != kFixed) speed -= NormalSpeed(contact, contact.b);
     return speed;
   }
   Scalar NormalSpeed(const PhysicalContact& contact, int body) const {
-    return contact.normal.dot(VelocityAt(answer_.velocity[body], Point(contact.point_m - problem_.bodies[body].position_m)));
+    const BodyView& view = bodies_[body];
+    return contact.normal.dot(VelocityAt(*view.after, Point(contact.point_m - *view.position)));
   }
 
   // Σ_k(|v_f,k| + |ω_f,k||r_k|)
   Scalar Reach(const View& view) const {
     Scalar reach(0);
-    for (int s = 0; s < view.count; ++s) reach += Reach(view.sides[s]);
+    for (int s = 0; s < view.count(); ++s) reach += Reach(view.sides[s]);
     return reach;
   }
   Scalar Reach(const Side& side) const {
@@ -149,7 +164,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     Scalar largest(0);
     for (int t = 0; t < count; ++t) {
       Scalar along(0);
-      for (int s = 0; s < view.count; ++s) {
+      for (int s = 0; s < view.count(); ++s) {
         const Side& side = view.sides[s];
         const BodyView& body = bodies_[side.body];
         along += body.is_slender ? Min(Reach(side), Sqrt(Mobility(side, d[t])) * body.free_size) : Reach(side);
@@ -159,8 +174,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     return largest;
   }
 
-  void JudgeContact(int i) {
-    const PhysicalContact& contact = problem_.contacts[i];
+  void JudgeContact(int i, const PhysicalContact& contact) {
     const Scalar theta = answer_.impulse.normal_Ns(i), gap_speed = GapSpeed(contact);
     const Scalar b = gap_speed - contact.surface_normal_velocity_mps, nu_without = NormalSpeed(contact);
     const bool loaded = answer_.impulse.IsLoaded(i);
@@ -172,7 +186,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     Scalar theta_speed(0);
     if (loaded) {
       Scalar mobility(0);
-      for (int s = 0; s < view.count; ++s) mobility += Mobility(view.sides[s], contact.normal);
+      for (int s = 0; s < view.count(); ++s) mobility += Mobility(view.sides[s], contact.normal);
       theta_speed = mobility * theta;
       scale += Abs(theta_speed);
     }
@@ -183,7 +197,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     if (contact.compliance_mps_per_Ns == Scalar(0)) Worsen(pressed, &verdict_.penetration);
     if (loaded) {
       given_energy_ -= b * theta;
-      JudgeFriction(i, view, reach, &found);
+      JudgeFriction(i, contact, view, reach, &found);
     }
     if (!Worsen(found.violation, &verdict_.contact)) return;
     verdict_.worst_contact = i;
@@ -200,8 +214,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     Scalar violation, nu, sigma, gamma;
   };
 
-  void JudgeFriction(int i, const View& view, Scalar reach, Found* found) {
-    const PhysicalContact& contact = problem_.contacts[i];
+  void JudgeFriction(int i, const PhysicalContact& contact, const View& view, Scalar reach, Found* found) {
     const Point& x = answer_.tangent[i];
     Point axes[kTangent];
     axes[0] = x;
@@ -211,38 +224,36 @@ class Judge : BodyJudge<Scalar, kCapacity> {
     for (int t = 0; t < kTangent; ++t) {
       slip(t) = axes[t].dot(view.v) - contact.surface_velocity_mps(t);
       scale += Abs(contact.surface_velocity_mps(t));
-      for (int s = 0; s < view.count; ++s) mobility += Mobility(view.sides[s], axes[t]) / Scalar(kTangent);
+      for (int s = 0; s < view.count(); ++s) mobility += Mobility(view.sides[s], axes[t]) / Scalar(kTangent);
     }
-    const ContactImpulse<Scalar, kCapacity> impulse = answer_.impulse[i];
-    const Scalar theta = impulse.normal_Ns;
+    const Scalar theta = answer_.impulse.normal_Ns(i);
     const Scalar mu = FrictionOf(problem_, answer_, i);
     scale += mobility * Max(mu, Scalar(1)) * Abs(theta);
-    Tangential friction = Tangential::Zero();
-    for (int j = 0; j < problem_.directions; ++j) friction += impulse.friction_Ns(j) * direction_[j];
+    const Tangential friction = answer_.impulse.FrictionAlong(direction_, i);
     const bool round = kTangent == 2 && answer_.ConeOf(i) == Cone::kRound;
     const Scalar worst = round ? RoundViolation(mu * theta, friction, slip, mobility, found)
-                               : PolygonViolation(mu * theta, impulse, slip, mobility, found);
+                               : PolygonViolation(mu * theta, answer_.impulse.friction_Ns(i), slip, mobility, found);
     Worsen(Share(worst, scale), &found->violation);
     given_energy_ += friction.dot(contact.surface_velocity_mps);
     Point J = theta * contact.normal;
     for (int t = 0; t < kTangent; ++t) J += friction(t) * axes[t];
-    for (int s = 0; s < view.count; ++s) AddImpulse(view.sides[s].body, view.sides[s].sign * J, view.sides[s].lever);
+    for (int s = 0; s < view.count(); ++s) AddImpulse(view.sides[s].body, view.sides[s].sign * J, view.sides[s].lever);
   }
 
   // (4), (5). @param most  μθ
-  Scalar PolygonViolation(Scalar most, const ContactImpulse<Scalar, kCapacity>& impulse, const Tangential& slip,
+  Scalar PolygonViolation(Scalar most, const std::array<Scalar, kCapacity.directions>& phi, const Tangential& slip,
                           Scalar mobility, Found* found) const {
     std::array<Scalar, kCapacity.directions> along;
     Scalar lambda(0), total(0), worst(0);
     for (int j = 0; j < problem_.directions; ++j) {
       along[j] = direction_[j].dot(slip);
       lambda = Max(lambda, -along[j]);
-      total += impulse.friction_Ns(j);
+      total += phi[j];
     }
     for (int j = 0; j < problem_.directions; ++j) {
-      const Scalar phi = impulse.friction_Ns(j), sigma = along[j] + lambda;
-      const Scalar violation = Min(sigma, mobility * phi);
-      if (phi != Scalar(0) && Worsen(Abs(violation), &worst)) found->sigma = sigma;
+      if (phi[j] == Scalar(0)) continue;
+      const Scalar sigma = along[j] + lambda, violation = Min(sigma, mobility * phi[j]);
+      if (Worsen(Abs(violation), &worst)) found->sigma = sigma;
     }
     found->gamma = most - total;
     Worsen(Abs(Min(mobility * found->gamma, lambda)), &worst);

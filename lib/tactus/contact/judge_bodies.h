@@ -70,6 +70,8 @@ class BodyJudge {
     Twist impulse;                                             // of contacts and joints, about the centre of mass
     Scalar impulse_size;                                       // Σ √(JᵀM⁻¹J) of each
     Scalar free_size;                                          // √(v_fᵀ M v_f); for joints and slender bodies alone
+    const Point* position;                                     // of the problem
+    const Twist* after;                                        // of the answer
     bool is_joined;                                            // a joint's row is about it
     bool is_slender;                                           // its fast spin may be worth next to no energy
   };
@@ -137,6 +139,8 @@ class BodyJudge {
     const auto& body = problem_.bodies[k];
     const Twist& after = answer_.velocity[k];
     BodyView& view = bodies_[k];
+    view.position = &body.position_m;
+    view.after = &after;
     view.inverse_mass = Scalar(1) / body.mass_kg;
     view.inertia = body.inertia_kgm2;
     for (int x = 0; x < kAngular; ++x) {

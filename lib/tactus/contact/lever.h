@@ -6,7 +6,7 @@ namespace tactus {
 
 /// r × d: the angular part of the generalised direction of d at the lever r.
 template <class Scalar>
-Vec<Scalar, 3> Moment(const Vec<Scalar, 3>& r, const Vec<Scalar, 3>& d) {
+[[gnu::always_inline]] inline Vec<Scalar, 3> Moment(const Vec<Scalar, 3>& r, const Vec<Scalar, 3>& d) {
   return {r(1) * d(2) - r(2) * d(1), r(2) * d(0) - r(0) * d(2), r(0) * d(1) - r(1) * d(0)};
 }
 template <class Scalar>
@@ -16,7 +16,7 @@ Vec<Scalar, 1> Moment(const Vec<Scalar, 2>& r, const Vec<Scalar, 2>& d) {
 
 /// v + ω × r: the velocity at the lever r of a body's twist.
 template <class Scalar>
-Vec<Scalar, 3> VelocityAt(const Vec<Scalar, 6>& twist, const Vec<Scalar, 3>& r) {
+[[gnu::always_inline]] inline Vec<Scalar, 3> VelocityAt(const Vec<Scalar, 6>& twist, const Vec<Scalar, 3>& r) {
   const Vec<Scalar, 3> spin = twist.template tail<3>();
   return twist.template head<3>() + Moment(spin, r);
 }

@@ -40,9 +40,12 @@ void AddHeldFriction(const WhitenedProblem<Scalar, kCapacity>& problem, Whitened
 template <class Scalar, Capacity kCapacity>
 void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int contacts,
                          ImpulseList<Scalar, kCapacity>* impulses) {
-  auto& [theta, phi] = impulses->storage();
+  auto& storage = impulses->storage();
+  auto& [theta, phi] = storage;
+  std::array<bool, kCapacity.contacts> is_loaded{};
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (!impulses->storage().IsLoaded(i, problem.directions)) continue;
+    if (!storage.IsLoaded(i, problem.directions)) continue;
+    is_loaded[problem.contacts[i].source] = true;
     theta[i] /= problem.contacts[i].normal_scale;
     for (int j = 0; j < problem.directions; ++j) phi[i][j] /= problem.contacts[i].tangent_scale;
   }
@@ -54,10 +57,10 @@ void TakeToPhysicalUnits(const WhitenedProblem<Scalar, kCapacity>& problem, int 
       phi[source] = phi[last];
       --last;
     } else {
-      theta[source] = Scalar(0);
-      phi[source].fill(Scalar(0));
+      storage.SetZero(source);
     }
   }
+  impulses->KeepLoaded(is_loaded);
 }
 
 /// The inverse of TakeToPhysicalUnits().

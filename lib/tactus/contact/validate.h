@@ -48,20 +48,22 @@ constexpr const char* BodyIndexFault(int a, int b, int bodies) {
 }
 
 /// Whether a contact is valid, in one pass and on the safe side: what this cannot tell ValidateContact() looks at.
+/// @param[in] largest_gap_m  that can be divided by step_s
 template <class Scalar, int kDof>
-bool IsPlainlyValid(const Contact<Scalar, kDof>& contact, int bodies, Scalar step_s, bool compliant) {
-  constexpr Scalar kTolerance = kUnitTolerance<Scalar>, kLarge = std::numeric_limits<Scalar>::max() / Scalar(4);
-  if (contact.a < kFixed || contact.a >= bodies || contact.b < kFixed || contact.b >= bodies || contact.a == contact.b) {
-    return false;
-  }
-  const Scalar sum = contact.point_m.sum() + contact.tangent.sum() + contact.surface_velocity_mps.sum() +
-                     contact.surface_normal_velocity_mps + contact.friction + contact.compliance_mps_per_Ns;
+bool IsPlainlyValid(const Contact<Scalar, kDof>& contact, int bodies, Scalar largest_gap_m, bool compliant) {
+  constexpr Scalar kTolerance = kUnitTolerance<Scalar>;
+  static_assert(kFixed == -1);
+  const unsigned a = static_cast<unsigned>(contact.a) + 1u, b = static_cast<unsigned>(contact.b) + 1u;  // 0: fixed
+  if (Max(a, b) > static_cast<unsigned>(bodies) || a == b) return false;
+  Scalar sum = contact.point_m.sum() + contact.surface_velocity_mps.sum() + contact.surface_normal_velocity_mps +
+               contact.friction + contact.compliance_mps_per_Ns;  // the other numbers are compared below
+  if constexpr (kDof == 3) sum += contact.tangent.sum();
   const Scalar tangent_squared = contact.tangent.squaredNorm();
   const bool is_tangent =
       kDof == 3 || tangent_squared == Scalar(0) ||
       (Abs(tangent_squared - Scalar(1)) <= Scalar(2) * kTolerance && Abs(contact.tangent.dot(contact.normal)) <= kTolerance);
   return IsFinite(sum) && Abs(contact.normal.squaredNorm() - Scalar(1)) <= Scalar(2) * kTolerance && is_tangent &&
-         Abs(contact.gap_m) <= kLarge * Min(step_s, Scalar(1)) && contact.friction >= Scalar(0) &&
+         Abs(contact.gap_m) <= largest_gap_m && contact.friction >= Scalar(0) &&
          contact.compliance_mps_per_Ns >= Scalar(0) && (compliant || contact.compliance_mps_per_Ns == Scalar(0));
 }
 
@@ -164,8 +166,9 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
   for (int k = 0; k < problem.bodies.size(); ++k) {
     if (const ProblemFault f = internal::ValidateBody(problem.bodies[k], k)) return f;
   }
+  const Scalar largest_gap_m = std::numeric_limits<Scalar>::max() / Scalar(4) * Min(problem.step_s, Scalar(1));
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (internal::IsPlainlyValid(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant)) continue;
+    if (internal::IsPlainlyValid(problem.contacts[i], problem.bodies.size(), largest_gap_m, kCapacity.compliant)) continue;
     if (const ProblemFault f =
             internal::ValidateContact(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant, i)) {
       return f;

@@ -12,6 +12,7 @@ template <class Scalar, Capacity kCapacity>
 class Whitener : BodyWhitener<Scalar, kCapacity> {
   using Base = BodyWhitener<Scalar, kCapacity>;
   using Base::free_spin_;
+  using Base::free_velocity_;
   using Base::from_;
   using Base::kDof;
   using Base::kLinear;
@@ -35,9 +36,11 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     if (const ProblemFault fault = this->SetBodiesAndJoints()) return fault;
     to_.contacts.clear();
     to_.contradicted_contact = -1;
-    for (int i = 0; i < from_.contacts.size(); ++i) {
-      if (options_.left_out[i] || !TakesPart(from_.contacts[i])) continue;
-      if (options_.leaves_out_open && !options_.carried[i] && StaysOpen(from_.contacts[i])) continue;
+    int i = -1;
+    for (const PhysicalContact& contact : from_.contacts) {
+      ++i;
+      if (options_.left_out[i] || !TakesPart(contact)) continue;
+      if (options_.leaves_out_open && !options_.carried[i] && StaysOpen(contact)) continue;
       AddContact(i, tangents[i]);
     }
     if (options_.shorten_far_gaps) ShortenFarGaps();
@@ -83,10 +86,8 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
   bool StaysOpen(const PhysicalContact& contact) const {
     if constexpr (kCapacity.bodies == 1 && kDof == 6) {
       const bool is_a = contact.a != kFixed;
-      const auto& factor = to_.factor[0];
-      const Point r = Lever(contact.point_m, is_a ? contact.a : contact.b);
-      const Point linear = factor.inverse_sqrt_mass * to_.k.template head<kLinear>();
-      const Scalar speed = contact.normal.dot(linear) + Moment(r, contact.normal).dot(free_spin_);
+      const Point r = Lever(contact.point_m, 0);
+      const Scalar speed = contact.normal.dot(free_velocity_) + Moment(r, contact.normal).dot(free_spin_);
       return (is_a ? speed : -speed) + GapSpeed(contact) - contact.surface_normal_velocity_mps >= Scalar(0);
     }
     return false;

@@ -102,6 +102,7 @@ class BodyWhitener {
   }
   template <class Connection>
   bool TakesPart(const Connection& connection) const {
+    if constexpr (kCapacity.bodies == 1) return true;
     return Place(connection.a != kFixed ? connection.a : connection.b) >= 0;
   }
 
@@ -142,6 +143,7 @@ class BodyWhitener {
     }
     free_speed_ = Sqrt(to_.k.squaredNorm());
     if (options_.leaves_out_open) {
+      free_velocity_ = to_.factor[0].inverse_sqrt_mass * to_.k.template head<kLinear>();
       free_spin_ = to_.factor[0].inverse_L.transpose() * to_.k.template segment<AngularSize(kDof)>(kLinear);
     }
     return {};
@@ -269,8 +271,9 @@ class BodyWhitener {
   const Physical& from_;
   const WhitenOptions<Scalar, kCapacity>& options_;
   Problem& to_;
-  Scalar free_speed_ = Scalar(0);  // |k| before the joints take their share
-  Spin free_spin_;                 // of one body, if open contacts are left out
+  Scalar free_speed_ = Scalar(0);       // |k| before the joints take their share
+  Vec<Scalar, kLinear> free_velocity_;  // G⁻ᵀ k of one body, if open contacts are left out
+  Spin free_spin_;
 };
 
 }  // namespace internal

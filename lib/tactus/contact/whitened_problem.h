@@ -135,13 +135,16 @@ struct WhitenedProblem {
       for (std::size_t j = 0; j < 2; ++j) (*phi)[j] = Max(f(0) * direction[j](0), Scalar(0));
     } else {
       const auto cross = [](const Tangential& a, const Tangential& b) { return a(0) * b(1) - a(1) * b(0); };
-      for (std::size_t j = 0, d = static_cast<std::size_t>(directions); j < d; ++j) {
-        const std::size_t next = (j + 1) % d;
+      const std::size_t d = static_cast<std::size_t>(directions);
+      Scalar beyond = cross(direction[0], f);
+      for (std::size_t j = 0; j < d; ++j) {
+        const std::size_t next = j + 1 < d ? j + 1 : 0;
+        const Scalar before = beyond;
+        beyond = cross(direction[next], f);
+        if (before < Scalar(0) || beyond > Scalar(0)) continue;
         const Scalar area = cross(direction[j], direction[next]);
-        const Scalar along = cross(f, direction[next]) / area, along_next = cross(direction[j], f) / area;
-        if (along < Scalar(0) || along_next < Scalar(0)) continue;
-        (*phi)[j] = along;
-        (*phi)[next] = along_next;
+        (*phi)[j] = cross(f, direction[next]) / area;
+        (*phi)[next] = before / area;
         return;
       }
     }

@@ -241,6 +241,7 @@ class ContactSolver {
   Ladder<Scalar, kCapacity, Lemke> ladder_;
   [[no_unique_address]] RoundRung<Problem> round_;
   std::array<int, kCapacity.contacts> keeper_;  // of merged contacts; -1: stands for itself
+  bool merges_ = false;                         // keeper_ is of this solve
   FixedVector<Remembered, kCapacity.contacts> remembered_;
   std::array<std::int16_t, kCapacity.contacts> recalled_;  // place in remembered_ by contact; -1: new
   std::array<ContactBasis, kCapacity.contacts> basis_;     // to start warm from, by contact

@@ -26,8 +26,12 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::Begin(const PhysicalProblem& probl
   if (solution->fault) return false;
   RecallContacts(problem);
   ChooseTangents(problem, solution);
-  keeper_.fill(-1);
-  if (options.merge && options.work_budget == 0) FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
+  if (merges_) whiten_options_.left_out.fill(false);
+  merges_ = options.merge && options.work_budget == 0;
+  if (merges_) {
+    keeper_.fill(-1);
+    FindDuplicates(problem, MergeOptions<Scalar>{}, &keeper_);
+  }
   TakeFrictionLaws(problem, options.same_step, solution);
   return true;
 }
@@ -225,7 +229,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeRestIfClosing(const PhysicalPr
 template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProblem& problem,
                                                              const SolverOptions<Scalar>& options, Solution* solution) {
-  if (options.merge) {
+  if (merges_) {
     keeper_.fill(-1);
     whiten_options_.left_out.fill(false);
     if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
@@ -343,6 +347,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeJam(const PhysicalProblem& pro
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProblem& problem, bool all,
                                                               const Solution& solution) {
+  if (!merges_) return false;
   const bool exact = part_.status == SolveStatus::kSolved;
   bool violated = false;
   internal::Judge<Scalar, kCapacity> judge(problem, solution, HowJudged(), whitened_.direction);
@@ -352,7 +357,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
   for (int i = 0; i < problem.contacts.size(); ++i) {
     int& keeper = keeper_[i];
     if (keeper < 0 || !IsAtHand(problem.contacts[i])) continue;
-    if (!judged) (void)judge.Run();
+    if (!judged) judge.Look();
     judged = true;
     if (!judge.Penetrates(i, kLimit, exact)) continue;
     keeper = -1;

@@ -39,11 +39,7 @@ LadderOptions ContactSolver<Scalar, kCapacity, Lemke>::MakeLadderOptions(const P
   ladder.warm = basis_is_of_set_ || (options.warm && !remembered_.empty() && (failures_ == 0 || (!IsWhole() && HasBasis())));
   ladder.warm_pivots = options.max_pivots > 0 ? options.max_pivots : kWarmPivots;
   ladder.cold_pivots = options.max_pivots > 0 ? options.max_pivots : Lemke::PivotLimit(whitened_);
-  for (const auto& contact : problem.contacts) {
-    if (options.max_pivots > 0 || contact.compliance_mps_per_Ns == Scalar(0)) continue;
-    ladder.cold_pivots *= kCompliantFactor;
-    break;
-  }
+  if (options.max_pivots == 0 && HasCompliance(problem)) ladder.cold_pivots *= kCompliantFactor;
   ladder.reseeds = options.reseeds;
   ladder.recalls = HasLastImpulses();
   if (options.work_budget > 0) {
@@ -62,7 +58,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::WhitenAll(const PhysicalPr
                                                                 Solution* solution) {
   whiten_options_.shorten_far_gaps = shorten_far_gaps;
   whiten_options_.max_push_out_mps = options.max_push_out_mps;
-  for (std::size_t i = 0; i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
+  for (std::size_t i = 0; merges_ && i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
   if (is_viscous_) AddViscousFriction(problem, options, solution);
   PrepareWarmStart();

@@ -147,18 +147,15 @@ typename ContactSolver<Scalar, kCapacity, Lemke>::Tangential ContactSolver<Scala
   }
 }
 
-// f_i/s_t, after the impulses have been taken to physical units.
+// f_i/s_t, after Remember(), which has it of all but the contacts that were swept.
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::ReportFriction(const PhysicalProblem& problem, Solution* solution) const {
   solution->friction_Ns.resize(problem.contacts.size());
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    Tangential& friction = solution->friction_Ns[i];
-    friction.setZero();
-    if (!solution->impulse.IsLoaded(i)) continue;
-    const ContactImpulse<Scalar, kCapacity> impulse = solution->impulse[i];
-    for (int j = 0; j < problem.directions; ++j) {
-      friction += impulse.friction_Ns(j) * whitened_.direction[static_cast<std::size_t>(j)];
-    }
+  const Remembered* remembered = remembered_.begin();
+  for (Tangential& friction_Ns : solution->friction_Ns) friction_Ns = (remembered++)->friction_Ns;
+  for (int i = 0; has_swept_ && i < problem.contacts.size(); ++i) {
+    if (!swept_[static_cast<std::size_t>(i)].is_there) continue;
+    solution->friction_Ns[i] = solution->impulse.FrictionAlong(whitened_.direction, i);
   }
 }
 

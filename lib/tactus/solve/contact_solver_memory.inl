@@ -4,18 +4,20 @@ namespace tactus {
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProblem& problem) {
   const int count = remembered_.size();
-  compared_ = 0;
-  int likely = 0;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    std::int16_t& recalled = recalled_[i];
-    recalled = -1;
-    for (int tried = 0; tried < count && recalled < 0; ++tried, ++compared_) {
+  const Remembered* const remembered = remembered_.begin();
+  int likely = 0, i = 0, compared = 0;
+  for (const auto& contact : problem.contacts) {
+    int place = -1;
+    for (int tried = 0; tried < count && place < 0; ++tried, ++compared) {
       if (likely >= count) likely = 0;
-      if (remembered_[likely].id == problem.contacts[i].id) recalled = static_cast<std::int16_t>(likely);
+      if (remembered[likely].id == contact.id) place = likely;
       ++likely;
     }
-    basis_[i] = recalled < 0 ? ContactBasis{} : remembered_[recalled].basis;
+    recalled_[i] = static_cast<std::int16_t>(place);
+    basis_[i] = place < 0 ? ContactBasis{} : remembered[place].basis;
+    ++i;
   }
+  compared_ = compared;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -96,15 +98,17 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
   const bool exact = solution.status == SolveStatus::kSolved;
   failures_ = exact ? 0 : failures_ < kMaxFailures ? failures_ + 1 : 1;
   remembered_.resize(problem.contacts.size());
+  const bool keeps_basis = !kHasIslands && exact && took_working_set_;  // what was left out keeps the one that it had
   for (int i = 0; i < problem.contacts.size(); ++i) {
     Remembered& remembered = remembered_[i];
-    remembered = {problem.contacts[i].id, {}, solution.tangent[i], Scalar(0), Tangential::Zero(), Scalar(kRestTime_s)};
-    if (!solution.impulse.IsLoaded(i)) continue;
-    const ContactImpulse<Scalar, kCapacity> impulse = solution.impulse[i];
-    remembered.normal_Ns = impulse.normal_Ns;
-    for (int j = 0; j < problem.directions; ++j) {
-      remembered.friction_Ns += impulse.friction_Ns(j) * whitened_.direction[j];
-    }
+    remembered.id = problem.contacts[i].id;
+    remembered.basis = keeps_basis ? basis_[i] : ContactBasis{};
+    remembered.tangent = solution.tangent[i];
+    remembered.rest_s = Scalar(kRestTime_s);
+    const bool is_loaded = solution.impulse.IsLoaded(i);
+    remembered.normal_Ns = is_loaded ? solution.impulse.normal_Ns(i) : Scalar(0);
+    remembered.friction_Ns.setZero();
+    if (is_loaded) remembered.friction_Ns = solution.impulse.FrictionAlong(whitened_.direction, i);
   }
   for (int i = 0; has_swept_ && i < problem.contacts.size(); ++i) {
     const Swept& swept = swept_[static_cast<std::size_t>(i)];
@@ -118,9 +122,6 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Remember(const PhysicalProblem& pr
   if constexpr (kHasIslands) {
     for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].basis = beside_.basis[i];
   } else if (exact) {
-    if (took_working_set_) {  // what was left out keeps the basis that it had
-      for (int i = 0; i < problem.contacts.size(); ++i) remembered_[i].basis = basis_[i];
-    }
     for (int i = 0; i < whitened_.contacts.size(); ++i) {
       if (ladder_.basis(i).theta) remembered_[whitened_.contacts[i].source].basis = ladder_.basis(i);
     }

@@ -15,9 +15,10 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
   if constexpr (kHasWorkingSet) {
     constexpr int kRounds = 4;  // in the demonstration 1 tick in 100 needs a second
     if (!MayTakeWorkingSet(options)) return false;
+    const Remembered* const remembered = remembered_.begin();
     for (int i = 0; i < problem.contacts.size(); ++i) {
-      const Remembered* last = Recalled(i);
-      whiten_options_.carried[i] = last != nullptr && last->normal_Ns != Scalar(0);
+      const int place = recalled_[i];
+      whiten_options_.carried[i] = place >= 0 && remembered[place].normal_Ns != Scalar(0);
     }
     for (int round = 0; round < kRounds; ++round) {
       if (!SolveWorkingSet(problem, options, solution)) return false;
@@ -71,7 +72,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::JoinClosing(const PhysicalProblem& problem, const Solution& solution) {
   constexpr Scalar kLimit = Tolerances<Scalar>::kAccept / Scalar(2);
   internal::Judge<Scalar, kCapacity> judge(problem, solution, HowJudged(), whitened_.direction);
-  (void)judge.Run();
+  judge.Look();
   bool joined = false;
   int place = 0;
   for (int i = 0; i < problem.contacts.size(); ++i) {

@@ -45,13 +45,30 @@ class LowRankSolve {
   // D ≥ kFactored leaves 8 digits of a double, three of a float. Newton's next step refines too.
   static constexpr int kRefinements = sizeof(Scalar) == sizeof(double) ? 0 : 2;
 
+  // Two rows at a time, which stay in registers.
+  void FormM(std::size_t k, const Rows<Vector>& A, const Rows<Vector>& B) {
+    static_assert(kDof % 2 == 0);
+    M_.setIdentity();
+    for (int i = 0; i < kDof; i += 2) {
+      Scalar upper[kDof], lower[kDof];
+#pragma GCC unroll 6
+      for (int j = 0; j < kDof; ++j) upper[j] = M_(i, j), lower[j] = M_(i + 1, j);
+      for (std::size_t p = 0; p < k; ++p) {
+        const Scalar above = inverse_D_[p] * B[p](i), below = inverse_D_[p] * B[p](i + 1);
+#pragma GCC unroll 6
+        for (int j = 0; j < kDof; ++j) {
+          upper[j] += A[p](j) * above;
+          lower[j] += A[p](j) * below;
+        }
+      }
+#pragma GCC unroll 6
+      for (int j = 0; j < kDof; ++j) M_(i, j) = upper[j], M_(i + 1, j) = lower[j];
+    }
+  }
+
   // M = L U by rows, with partial pivoting. M⁻¹ would not do: where D is small its rounding is as large as x.
   bool Factor(std::size_t k, const Rows<Vector>& A, const Rows<Vector>& B) {
-    M_.setIdentity();
-    for (std::size_t p = 0; p < k; ++p) {
-      const Vector b = inverse_D_[p] * B[p];
-      for (int j = 0; j < kDof; ++j) M_.col(j) += A[p](j) * b;
-    }
+    FormM(k, A, B);
     for (int c = 0; c < kDof; ++c) {
       int best = c;
       for (int i = c + 1; i < kDof; ++i) {

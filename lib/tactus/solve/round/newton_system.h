@@ -58,7 +58,7 @@ class NewtonSystem {
             Impulses* impulses) {
     for (int p = 0; p < size_; ++p) FormRow(problem, modes, p);
     for (int p = 0; p < size_; ++p) FormEquation(problem, modes, u0, sharing, *impulses, p);
-    if (SolveEquations(problem)) Apply(problem, modes, impulses);
+    if (SolveEquations()) Apply(problem, modes, impulses);
   }
 
  private:
@@ -91,13 +91,10 @@ class NewtonSystem {
       case Kind::kAcross: A_[P] = Problem::TangentColumn(contact, mode.t()); break;
     }
     B_[P] = A_[P];
-    if (unknown_[P].kind == Kind::kNormal && mode.LoadsAlong()) {
+    loads_along_[P] = unknown_[P].kind == Kind::kNormal && mode.LoadsAlong();
+    if (loads_along_[P]) {
       B_[P] += contact.mu * Problem::TangentColumn(contact, mode.e);
     }
-  }
-
-  Scalar Product(const Problem& problem, std::size_t p, std::size_t q) const {
-    return Problem::Dot(problem.contacts[unknown_[p].contact], A_[p], problem.contacts[unknown_[q].contact], B_[q]);
   }
 
   template <class Modes, class Sharing>
@@ -130,18 +127,24 @@ class NewtonSystem {
   }
 
   // @returns false: singular
-  bool SolveEquations(const Problem& problem) {
+  bool SolveEquations() {
     if (static_cast<std::size_t>(size_) > kEliminated) return low_rank_.Solve(size_, A_, B_, diagonal_, rhs_, &step_);
-    FormMatrix(problem);
+    FormMatrix();
     Eliminate();
     return true;
   }
 
-  void FormMatrix(const Problem& problem) {
+  void FormMatrix() {
     for (int p = 0; p < size_; ++p) {
       const std::size_t P = static_cast<std::size_t>(p);
       Scalar* const K = row(p);
-      for (std::size_t q = 0; q < static_cast<std::size_t>(size_); ++q) K[q] = Product(problem, P, q);
+      const Column A = A_[P];
+      for (std::size_t q = P; q < static_cast<std::size_t>(size_); ++q) K[q] = A.dot(B_[q]);
+      // Where rows and columns are the same K is symmetric, to the bit.
+      for (int q = p + 1; q < size_; ++q) {
+        const std::size_t Q = static_cast<std::size_t>(q);
+        row(q)[p] = loads_along_[P] || loads_along_[Q] ? A_[Q].dot(B_[P]) : K[q];
+      }
       K[p] += diagonal_[P];
       K[size_] = rhs_[P];
       order_[P] = static_cast<std::int16_t>(p);
@@ -216,6 +219,7 @@ class NewtonSystem {
   int size_ = 0;
   std::array<Unknown, kSize> unknown_;
   std::array<Column, kSize> A_, B_;
+  std::array<bool, kSize> loads_along_;  // B_p is not A_p
   std::array<Scalar, kSize> diagonal_, rhs_, step_;
   internal::LowRankSolve<Scalar, Problem::kDof, kSize> low_rank_;
   std::array<Scalar, kEliminated * kStride> K_;  // row by row, the right-hand side at the end of each

@@ -236,12 +236,13 @@ class RoundPolish {
       const Scalar limit = problem.contacts[i].mu * impulses_.theta[static_cast<std::size_t>(i)];
       return slack * (size < kMostShare * limit ? size / limit : kMostShare);
     };
-    TakeBasePoint(problem);
+    const bool is_measured = !TakeBasePoint(problem);
+    const auto u0 = is_measured ? judge_.velocity() : impulses_.VelocityFor(problem);
     if constexpr (kIsOneBody) {
-      system_.Step(problem, modes_, impulses_.VelocityFor(problem), sharing, &impulses_);
+      system_.Step(problem, modes_, u0, sharing, &impulses_);
     } else {
       const auto creep = [&](int i) { return CreepOf(problem, i); };
-      system_.Step(problem, modes_, impulses_.VelocityFor(problem), sharing, creep, &impulses_);
+      system_.Step(problem, modes_, u0, sharing, creep, &impulses_);
     }
     return true;
   }
@@ -258,25 +259,33 @@ class RoundPolish {
     return Min(rest, Tolerance::kDirection / 2 * judge_.scales().Friction(contact)) / limit;
   }
 
-  void TakeBasePoint(const Problem& problem) {
+  // @returns whether it is another point than the one that was measured
+  bool TakeBasePoint(const Problem& problem) {
+    bool moves = false;
     for (int i = 0; i < problem.contacts.size(); ++i) {
       const std::size_t I = static_cast<std::size_t>(i);
       const RoundMode<Problem>& mode = modes_[I];
       switch (mode.piece) {
         case RoundPiece::kOpen:
+          moves = moves || impulses_.IsLoaded(i);
           impulses_.theta[I] = Scalar(0);
           impulses_.f[I].setZero();
           break;
         case RoundPiece::kNormal:
-        case RoundPiece::kTouch: impulses_.f[I].setZero(); break;
+        case RoundPiece::kTouch:
+          moves = moves || impulses_.f[I] != Tangential::Zero();
+          impulses_.f[I].setZero();
+          break;
         case RoundPiece::kStick: break;
         case RoundPiece::kSlide: {
           const Tangential t = mode.t();
           impulses_.f[I] = problem.contacts[i].mu * impulses_.theta[I] * mode.e + impulses_.f[I].dot(t) * t;
+          moves = true;
           break;
         }
       }
     }
+    return moves;
   }
 
   Impulses impulses_;
