@@ -10,6 +10,11 @@ namespace tactus::servo {
 /// Board::kWorkPerSecond.
 inline constexpr std::int64_t kM7WorkPerSecond = 1000ll * kWorkBudget;
 
+/// The same core's work in the shortest period, 100 µs, for Board::kLeastTickWork: as much as leaves it at two contacts
+/// (BareWork(3) is 38 972). Of the demonstration's ticks at 10 kHz with contacts 99 % have an exact answer, and none takes
+/// more than 47 800 of 50 000 instructions; with its share of the second, 35 000, 97 and 45 500.
+inline constexpr std::int64_t kM7LeastTickWork = 38'850;
+
 /// Of scenes with more bodies than the tool, which take more than they count (config.h): for Board::kManyWorkPerSecond of a
 /// Cortex-M4F that does as much. With it a tick of `stack` takes 432 000 of 500 000 instructions at most there; with the
 /// M7's work it took 535 000, for Newton's step takes all that it counts in single precision, and two thirds in double.
@@ -25,7 +30,7 @@ constexpr work::Cost BareWork(work::Cost contacts) {
 /// Contacts of the peg whose safe answer leaves half of so much work to the exact one: all, or the most important ones
 /// (KeepContacts); but no fewer than five unless the safe answer takes it all. Of the demonstration's ticks with contacts on
 /// the M7 have an exact answer: at 4 kHz 97 % with 5 or 6 contacts and 91 % with 8, at 2 kHz 98 % with 10, 13 or 16. At 10
-/// kHz 97 % with 2; with 3 and their work a tick takes 51 000 of 50 000 instructions. Stirred by a stiff hand at 10 kHz the
+/// kHz 99 % with 2 (kM7LeastTickWork). Stirred by a stiff hand at 10 kHz the
 /// peg goes 3.7 µm into its hole's wall with 2, 3.5 with 3.
 constexpr int ContactsWithin(work::Cost work) {
   constexpr int kFew = 5;  // with them the F405 feels the peg (docs/boards.md, "Ticks")
@@ -46,6 +51,7 @@ constexpr WorkBudget WorkOf(std::uint32_t period_us) {
   work::Cost of_device = 0;  // of each period, whatever its length
   if constexpr (requires { Board::kDeviceTick; }) of_device = Board::kDeviceTick;
   work::Cost wanted = Board::kWorkPerSecond / 1'000'000 * period_us - of_device;
+  if constexpr (requires { Board::kLeastTickWork; }) wanted = Max<work::Cost>(wanted, Board::kLeastTickWork - of_device);
   WorkBudget budget;
   if constexpr (kSaysContacts) {
     static_assert(0 < Board::kTickContacts && Board::kTickContacts <= kServoCapacity.contacts);

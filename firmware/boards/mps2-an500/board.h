@@ -19,6 +19,7 @@ namespace tactus::board {
 struct Board {
   static constexpr std::uint32_t kCore_Hz = hal::mps2::kCore_Hz;
   static constexpr std::int64_t kWorkPerSecond = servo::kM7WorkPerSecond;  ///< its emulator runs 500 instructions in 1 µs
+  static constexpr std::int64_t kLeastTickWork = std::is_same_v<TACTUS_BOARD_SCALAR, float> ? 0 : servo::kM7LeastTickWork;
   static constexpr std::int64_t kManyWorkPerSecond =
       std::is_same_v<TACTUS_BOARD_SCALAR, float> ? servo::kM4fManyWorkPerSecond : 1000ll * kWorkBudgetOfMany;
   using Watchdog = hal::mps2::CmsdkWatchdog;
