@@ -55,6 +55,19 @@ TEST(Audit, NeedlesOnTheRoundConeAreRightByTheirOwnScale) {
   }
 }
 
+// Of 500 000 such problems in float these were answered by a velocity that closes a gap: a joint almost presses a body
+// through what it lies on, the multipliers are 2e5 times the motion, and what drives was taken to rest.
+TEST(Audit, ABodyThatIsAlmostSqueezedClosesNoGapInFloat) {
+  const Family& conveyors = FamilyOf("conveyors");
+  Auditor auditor;
+  for (const std::uint64_t seed : {17919, 39694, 83495, 128406, 144604, 197211, 209046, 231754, 244019, 333710, 338967,
+                                   398642, 409706, 439120, 452089, 491274}) {
+    Tally tally;
+    (void)auditor.Run(conveyors, seed, false, &tally);
+    EXPECT_EQ(tally.penetrate + tally.explode + tally.wrong, 0) << "seed " << seed;
+  }
+}
+
 // Source: the same problems in double. What is not round in float alone is Newton's system in single precision.
 TEST(Audit, AsManyAnswersAreRoundInFloatAsInDouble) {
   for (const char* name : {"conveyors", "patches", "mass ratios", "duplicates", "pegs"}) {

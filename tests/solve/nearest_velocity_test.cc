@@ -63,6 +63,33 @@ TEST(NearestVelocity, IsPushedByWhatComesAndRestsWhereThatSqueezes) {
   EXPECT_EQ(nearest.given_energy(), 0);
 }
 
+// Closed form: a joint drives the ball into its floor, 4 milliradians from along it: with (s, 0, c)·v = -0.1 m/s and
+// v_z ≥ 0 the nearest velocity is v_x = -0.1/s, 25 m/s. Two contacts whose levers are opposed need multipliers of 2e4 times
+// the motion for that, which float does not resolve; what drives must not win all the same.
+TEST(NearestVelocity, KeepsOffTheFloorInFloatWhereMultipliersAreLarge) {
+  constexpr float kTilt = 4e-3f;
+  SmallProblem<float> problem = BallOnFloor<float>(Vec<float, 6>::Zero(), Vec<float, 6>::Zero(), 0);
+  problem.contacts[0].point_m(0) += 0.005f;
+  (void)problem.contacts.push_back(problem.contacts[0]);
+  problem.contacts[1].id += 1;
+  problem.contacts[1].point_m(0) -= 0.01f;
+  Joint<float, 6> joint;
+  joint.a = 0;
+  joint.jacobian_a << kTilt, 0, 1, 0, 0, 0;
+  joint.speed = -0.1f;
+  (void)problem.joints.push_back(joint);
+  const auto whitened = Whitened(problem);
+  NearestVelocity<float, kSmall> nearest;
+  auto u = whitened.k;
+  ASSERT_TRUE(nearest.Solve(whitened, 28, &u));
+  const float root_mass = Sqrt(problem.bodies[0].mass_kg);
+  EXPECT_NEAR(u.norm(), root_mass * -joint.speed / kTilt, 0.01f * root_mass * -joint.speed / kTilt);
+  for (const auto& contact : whitened.contacts) {
+    EXPECT_GE(whitened.Dot(contact, contact.N, u), -contact.b * (1 - 1e-3f));  // b < 0: what the joint gives
+  }
+  EXPECT_GT(nearest.given_energy(), 0);
+}
+
 // Source: theory 3: θ ≥ 0 with N θ = 0 and bᵀθ < 0 proves a squeeze.
 TEST(NearestVelocity, FindsTheCertificateOfASqueezeAndNoOther) {
   NearestVelocity<double, kSmall> nearest;

@@ -21,6 +21,7 @@ struct ConeRows {
   const Gamma& gamma;
   const DualSweeps<Problem>* sweeps = nullptr;  ///< none: they do not
 
+  static constexpr bool kMeasures = false;
   static std::int64_t PassWork(int contacts) { return work::ConvexPass(contacts); }
   const Velocity& Start() const { return problem.k; }
   Scalar Scale() const { return Sqrt(problem.k.squaredNorm()); }

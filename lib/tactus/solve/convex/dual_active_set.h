@@ -30,7 +30,8 @@ using ColumnsFor = std::conditional_t<kFewBodies<Problem>, OrthonormalColumns<Pr
 ///
 /// `Rows` offers: the whitened `problem`; Violation MostViolated(u, tolerance), contact -1 when none is; Scalar Offset(row)
 /// = -c_r; Velocity Start() = k, Scalar Scale() = |k|; Problem::Column Column(row), the non-zero blocks of a_r, not
-/// projected; and PassWork(contacts), the work of a pass.
+/// projected; PassWork(contacts), the work of a pass; and kMeasures, whether what rounding leaves beside large multipliers
+/// is measured in float too.
 template <class Problem, class Columns = ColumnsFor<Problem>>
 class DualActiveSet {
  public:
@@ -101,6 +102,8 @@ class DualActiveSet {
   Block FirstBlock(const Active& r, Scalar step) const;
   template <class Rows>
   Scalar Refine(const Rows& rows, Scalar tolerance, Velocity* u);
+  template <class Rows>
+  [[gnu::cold, gnu::noinline]] Scalar Polish(const Rows& rows, Scalar tolerance, Velocity* u);
   template <class Rows>
   Scalar Scale(const Rows& rows) const;
   template <class Rows>
