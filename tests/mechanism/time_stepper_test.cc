@@ -210,6 +210,7 @@ TEST(TimeStepper, SaysSoWhereLcp1DoesNotContract) {
     EXPECT_LE(report.projection.violation_m, 1e-9) << seed;
     const bool converged = report.solver.fixed_point == FixedPointOutcome::kConverged;
     EXPECT_EQ(report.outcome == StepOutcome::kDone, converged) << seed;
+    EXPECT_EQ(report.solver.shortfall == Shortfall::kNone, report.solver.status == SolveStatus::kSolved) << seed;
     if (converged) continue;
     ++inexact;
     EXPECT_GT(report.solver.rate, 0.5) << seed;

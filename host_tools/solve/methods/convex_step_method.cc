@@ -13,10 +13,13 @@ class ConvexStepMethod final : public WhitenedMethod<Scalar, kCapacity> {
 
   MethodAnswer<Scalar, kCapacity> DoSolve(const WhitenedProblem<Scalar, kCapacity>& problem) override {
     MethodAnswer<Scalar, kCapacity> answer;
-    if (step_.Solve(problem, {}, 20 * (problem.contacts.size() + 10))) {
+    const int limit = 20 * (problem.contacts.size() + 10);
+    if (step_.Solve(problem, {}, limit)) {
       answer.status = SolveStatus::kSolved;
     } else if (step_.GetCertificate(problem, &answer.certificate)) {
       answer.status = SolveStatus::kJammed;
+    } else if (step_.iterations() >= limit) {
+      answer.shortfall = Shortfall::kPivots;
     }
     answer.pivots = step_.iterations();
     step_.GetImpulses(problem, &answer.impulses);

@@ -16,6 +16,7 @@ class DantzigFrictionMethod final : public WhitenedMethod<Scalar, kCapacity> {
     const FrictionReport<Scalar> report = solver_.Solve(problem, 200 * (problem.contacts.size() + 10));
     MethodAnswer<Scalar, kCapacity> answer;
     if (report.outcome == FrictionOutcome::kSolved) answer.status = SolveStatus::kSolved;
+    if (report.outcome == FrictionOutcome::kStepLimit) answer.shortfall = Shortfall::kPivots;
     answer.pivots = report.steps;
     SplitIntoDirections(problem, solver_.impulses(), &answer.impulses);
     return answer;

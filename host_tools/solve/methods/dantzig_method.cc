@@ -16,6 +16,7 @@ class DantzigMethod final : public WhitenedMethod<Scalar, kCapacity> {
     const DantzigReport<Scalar> report = dantzig_.Solve(problem, 20 * (problem.contacts.size() + 10));
     MethodAnswer<Scalar, kCapacity> answer;
     if (report.outcome == DantzigOutcome::kSolved) answer.status = SolveStatus::kSolved;
+    if (report.outcome == DantzigOutcome::kStepLimit) answer.shortfall = Shortfall::kPivots;
     if (report.outcome == DantzigOutcome::kRay) {
       answer.status = SolveStatus::kJammed;
       dantzig_.GetRay(problem, &answer.certificate);

@@ -19,6 +19,7 @@ class SuccessiveConvexMethod final : public WhitenedMethod<Scalar, kCapacity> {
     const FixedPointReport<Scalar> report = solver_.Solve(problem, options);
     MethodAnswer<Scalar, kCapacity> answer;
     if (report.outcome == FixedPointOutcome::kConverged) answer.status = SolveStatus::kSolved;
+    if (report.outcome == FixedPointOutcome::kIterationLimit) answer.shortfall = Shortfall::kPivots;
     answer.pivots = report.step_iterations;
     solver_.GetImpulses(problem, &answer.impulses);
     return answer;

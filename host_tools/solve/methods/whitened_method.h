@@ -11,6 +11,7 @@ namespace tactus::host {
 template <class Scalar, Capacity kCapacity>
 struct MethodAnswer {
   SolveStatus status = SolveStatus::kBudget;
+  Shortfall shortfall = Shortfall::kRounding;  ///< for kBudget: kPivots, or it ended and does not hold
   int pivots = 0;
   std::string refused;  ///< why it does not solve such problems, where Refuse() could not tell yet; with kInvalid
   WhitenedImpulses<Scalar, kCapacity> impulses;

@@ -66,7 +66,7 @@ class WhitenedSolver final : public SizedSolver {
     answer.solve_ns = std::chrono::nanoseconds(std::chrono::steady_clock::now() - start).count();
     if (!Holds(&answer) && memory.found.status == SolveStatus::kSolved) {  // what is refused goes to nobody
       memory.found.status = SolveStatus::kBudget;
-      answer.shortfall = Shortfall::kRounding;
+      memory.found.shortfall = Shortfall::kRounding;
       answer.rung = FallBack();
       TakeAnswer(document, &answer);
       (void)Holds(&answer);
@@ -96,7 +96,10 @@ class WhitenedSolver final : public SizedSolver {
   bool ProvesJam() {
     const Problem& problem = memory_->whitened;
     SolveStatus& status = memory_->found.status;
-    if (problem.contradicted_contact >= 0 && status == SolveStatus::kSolved) status = SolveStatus::kBudget;
+    if (problem.contradicted_contact >= 0 && status == SolveStatus::kSolved) {
+      status = SolveStatus::kBudget;
+      memory_->found.shortfall = Shortfall::kRounding;
+    }
     if (problem.contradicted_contact >= 0 && problem.contradiction_is_proof) return true;
     return status == SolveStatus::kBudget &&
            memory_->nearest.FindCertificate(memory_->whitened, kMaxIterations, &memory_->found.certificate);
@@ -136,6 +139,7 @@ class WhitenedSolver final : public SizedSolver {
     answer->joint_impulse_Ns.clear();
     answer->tangent.clear();
     answer->status = memory_->found.status;
+    answer->shortfall = answer->status == SolveStatus::kBudget ? memory_->found.shortfall : Shortfall::kNone;
     answer->pivots = memory_->found.pivots;
     for (const auto& velocity : memory_->solution.velocity) answer->velocity.emplace_back(velocity.begin(), velocity.end());
     for (const Scalar impulse : memory_->solution.joint_impulse_Ns) answer->joint_impulse_Ns.push_back(impulse);

@@ -14,6 +14,7 @@ namespace tactus {
 template <class Scalar>
 struct StepSolverReport {
   SolveStatus status = SolveStatus::kInvalid;  ///< kSolved: the solver's own conditions hold
+  Shortfall shortfall = Shortfall::kRounding;  ///< for kBudget: why
   int iterations = 0;                          ///< pivots (LCP0), rows added and dropped (LCP1, LCP2)
   int convex_steps = 0;                        ///< of LCP1's fixed point, LCP2: 1
   Scalar residual = Scalar(0);                 ///< of the solver's own conditions: LCP0, LCP1 (6)-(7), LCP2 (12)-(13)
@@ -41,7 +42,10 @@ class Lcp0 {
   StepSolverReport<Scalar> Solve(const ContactProblem<Scalar, kCapacity>& problem,
                                  ContactSolution<Scalar, kCapacity>* solution) noexcept {
     solver_.Solve(problem, options_, solution);
-    return {.status = solution->status, .iterations = solution->pivots, .residual = solution->residual};
+    return {.status = solution->status,
+            .shortfall = solution->shortfall,
+            .iterations = solution->pivots,
+            .residual = solution->residual};
   }
 
  private:
@@ -84,8 +88,13 @@ class WhitenedStepSolver {
     }
     report.residual = Method::Residual(whitened_, impulses);
     const bool holds = report.residual <= method_.accept(whitened_) && whitened_.contradicted_contact < 0;
-    if (report.status == SolveStatus::kSolved && !holds) report.status = SolveStatus::kBudget;
+    if (report.status == SolveStatus::kSolved && !holds) {
+      report.status = SolveStatus::kBudget;
+      report.shortfall = Shortfall::kRounding;
+    }
+    if (report.status != SolveStatus::kBudget) report.shortfall = Shortfall::kNone;
     solution->status = report.status;
+    solution->shortfall = report.shortfall;
     solution->pivots = report.iterations;
     solution->residual = report.residual;
     Unwhiten(whitened_, u, problem.contacts.size(), problem.joints.size(), solution);
@@ -110,6 +119,7 @@ class WhitenedStepSolver {
     *u = whitened_.VelocityFor(*impulses);
     if (!done) u->setZero();
     report->status = SolveStatus::kBudget;
+    report->shortfall = Shortfall::kRounding;
     return done ? Rung::kFrictionless : Rung::kRest;
   }
 
@@ -161,6 +171,7 @@ class LemkeCrashMethod {
     const CrashReport<Scalar> found = solver_.Solve(problem, options);
     *impulses = solver_.impulses();
     return {.status = found.status,
+            .shortfall = found.shortfall,
             .iterations = found.pivots,
             .convex_steps = found.convex_steps,
             .crash = found.rung,
@@ -197,7 +208,9 @@ class Lcp1Method {
       if (solver_.Solve(problem, options).outcome == FixedPointOutcome::kNoStep) return {};
     }
     solver_.GetImpulses(problem, impulses);
+    const bool is_cut_off = found.outcome == FixedPointOutcome::kIterationLimit;
     return {.status = converged ? SolveStatus::kSolved : SolveStatus::kBudget,
+            .shortfall = is_cut_off ? Shortfall::kPivots : Shortfall::kRounding,
             .iterations = found.step_iterations,
             .convex_steps = found.iterations,
             .rate = found.rate,

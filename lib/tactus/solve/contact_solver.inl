@@ -49,7 +49,10 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnOneCone(const Physi
   polygon.cone = Cone::kPolygon;
   const Scalar round_residual = solution->round_residual;
   const ProblemFault none = SolveIslands(problem, polygon, solution);
-  if (!none && solution->status != SolveStatus::kSolved) return SolveIslands(problem, options, solution);
+  if (!none && solution->status != SolveStatus::kSolved) {
+    solution->shortfall = Shortfall::kNone;
+    return SolveIslands(problem, options, solution);
+  }
   solution->round_residual = round_residual;
   return none;
 }

@@ -42,6 +42,7 @@ template <class Scalar>
 struct CrashReport {
   SolveStatus status = SolveStatus::kInvalid;  ///< kSolved, or kBudget; kInvalid: refused (compliance), or not even a convex
                                                ///< step
+  Shortfall shortfall = Shortfall::kNone;      ///< for kBudget: why
   CrashRung rung = CrashRung::kNone;
   int pivots = 0;  ///< of Lemke's algorithm, all attempts together
   int sweeps = 0;
@@ -114,6 +115,7 @@ class LemkeCrash {
     report_.residual = ComplementarityResidual(problem, impulses_, u);
     if (!(report_.residual <= tolerance) || internal::AddsEnergy(problem, impulses_, u)) return false;
     report_.status = SolveStatus::kSolved;
+    report_.shortfall = Shortfall::kNone;
     report_.rung = rung;
     return true;
   }
@@ -166,6 +168,7 @@ class LemkeCrash {
   bool SolveCold(const Problem& problem, const CrashOptions& options) {
     const LemkeReport lemke = lemke_.SolveCold(problem, 0, options.max_cold_pivots);
     report_.pivots += lemke.pivots;
+    report_.shortfall = lemke.outcome == LemkeOutcome::kBudget ? Shortfall::kPivots : Shortfall::kRounding;
     lemke_.GetImpulses(problem, &impulses_);
     return Accept(problem, Tolerance::kAccept, CrashRung::kCold);
   }
