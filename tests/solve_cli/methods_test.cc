@@ -170,6 +170,29 @@ TEST(SolveMethods, SayWhyAnAnswerIsNotExact) {
   EXPECT_GE(inexact, 1);
 }
 
+// Problems of all families with the friction μ, and those that have no exact answer [%].
+double WithoutExactAnswer(double mu) {
+  constexpr int kEach = 30;
+  std::string input;
+  for (const Family& family : Families()) {
+    for (int i = 0; i < kEach; ++i) input += Problem(family.name, i, mu).dump() + "\n";
+  }
+  int problems = 0, inexact = 0;
+  for (const std::string& line : Lines(RunTactus({"solve", "-"}, input).out)) {
+    ++problems;
+    inexact += json::parse(line)["status"] == "budget";
+  }
+  EXPECT_EQ(problems, kEach * static_cast<int>(Families().size()));
+  return 100.0 * inexact / problems;
+}
+
+// Source: docs/problem_format.md, `friction`.
+TEST(SolveMethods, LemkesAnswersAreExactUpToAFrictionOf1e4) {
+  EXPECT_EQ(WithoutExactAnswer(1e4), 0);
+  EXPECT_LE(WithoutExactAnswer(1e5), 2);
+  EXPECT_LE(WithoutExactAnswer(1e7), 10);
+}
+
 // Source: theory 8: slipping widens a gap by Γ, which the first convex step knows nothing of.
 TEST(SolveMethods, ConvexStepMayHaveNoSolutionWhereTheExactLawHasOne) {
   int only_convex = 0;
