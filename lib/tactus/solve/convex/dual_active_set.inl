@@ -20,6 +20,7 @@ bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterati
     const Violation<Scalar> violation = rows.MostViolated(*u, tolerance);
     if (iterations_ == 0) motion = Max(motion, -violation.slack);
     if (!((kMeasures ? noise : tolerance) <= kBlind * motion)) return false;
+    if (Rows::kMeasures && !(scale * std::numeric_limits<Scalar>::epsilon() <= motion)) return false;
     if (violation.row.contact >= 0) {
       const Scalar most_noise = is_polished ? kBlind * motion / Scalar(2) : kNoise * scale;
       const Added added = Add(rows, violation, most_noise, max_iterations, u);
@@ -35,7 +36,7 @@ bool DualActiveSet<Problem, Columns>::Continue(const Rows& rows, int max_iterati
       }
       refinements = 0;
     } else {
-      const bool is_hidden = Rows::kMeasures && presumed > tolerance;
+      const bool is_hidden = Rows::kMeasures && (presumed > tolerance || refinements > 0);
       const Scalar error = is_hidden ? Polish(rows, tolerance, u) : Refine(rows, tolerance, u);
       if (error <= tolerance) return true;
       if (refinements++ == kMaxRefinements) return error <= kAccept * scale;
@@ -144,8 +145,8 @@ auto DualActiveSet<Problem, Columns>::Refine(const Rows& rows, Scalar tolerance,
   return error;
 }
 
-// Where multipliers are so large that k + A β has more rounding than the u that was carried: steps of refinement from that.
-// @returns how far Aᵀu was from c
+// Where multipliers, or columns before projection, are so large that k + A β has more rounding than the u that was carried:
+// steps of refinement from that. @returns how far Aᵀu was from c
 template <class Problem, class Columns>
 template <class Rows>
 auto DualActiveSet<Problem, Columns>::Polish(const Rows& rows, Scalar tolerance, Velocity* u) -> Scalar {
