@@ -60,6 +60,74 @@ TEST(Ladder, FindsTheWayOutOfASqueezeThatFrictionHolds) {
   EXPECT_LE(ComplementarityResidual(problem, ladder.impulses()), 1e-10);
 }
 
+// A solution is chosen, of contacts that are open, stick or slip, and the problem is made to have it. Overlaps and surfaces
+// may squeeze the body all the same: then a path of Lemke's may end in that squeeze, whatever its covering vector.
+void Plant(unsigned seed, WhitenedProblem<double, kSmall>* problem) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  std::uniform_real_distribution<double> share(0, 1);
+  for (int i = 0; i < 6; ++i) problem->k(i) = normal(random);
+  Impulses impulses{};
+  for (int i = 0; i < problem->contacts.size(); ++i) {
+    auto& contact = problem->contacts[i];
+    contact.b = -problem->Dot(contact, contact.N, problem->k);
+    const Vec<double, 2> slip = problem->TangentDot(contact, problem->k);
+    const unsigned mode = static_cast<unsigned>(random()) % 3, j = static_cast<unsigned>(random()) % 8;
+    if (mode == 0) {
+      contact.b += share(random);
+    } else {
+      const bool sticks = mode == 1;
+      impulses.theta[i] = 3 * share(random);
+      impulses.phi[i][j] = contact.mu * impulses.theta[i] * (sticks ? share(random) : 1);
+      contact.tau = -slip;
+      if (!sticks) contact.tau -= share(random) * problem->direction[j];
+    }
+    contact.b_clear = std::max(contact.b, 0.0);
+  }
+  problem->k -= problem->ContactImpulse(impulses);
+}
+
+TEST(Ladder, FindsMostWaysOutOfSqueezesThatEveryPathEndsIn) {
+  int unsolved = 0;  // 21; without a start beyond the squeeze 90
+  for (unsigned seed = 0; seed < 20000; ++seed) {
+    auto problem = Whitened(RandomScene<>(seed, 3 + static_cast<int>(seed % 6), 0.6));
+    Plant(seed, &problem);
+    const auto as_given = problem;
+    TestLadder ladder;
+    ladder.Run(&problem, Cold(), Impulses{});
+    if (ladder.status() == SolveStatus::kSolved) {
+      EXPECT_LE(ComplementarityResidual(as_given, ladder.impulses()), 1e-8) << seed;
+    } else {
+      ++unsolved;
+    }
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      ASSERT_EQ(problem.contacts[i].b, as_given.contacts[i].b) << seed << ": the problem was not restored";
+      ASSERT_EQ(problem.contacts[i].tau, as_given.contacts[i].tau) << seed << ": the problem was not restored";
+    }
+  }
+  EXPECT_LE(unsolved, 30);
+}
+
+// With a budget of work they are not looked for: what is left is the safe answer's.
+TEST(Ladder, LooksForNoWayOutOfASqueezeWithABudget) {
+  int fewer = 0;
+  for (unsigned seed = 19000; seed < 20000; ++seed) {
+    auto problem = Whitened(RandomScene<>(seed, 3 + static_cast<int>(seed % 6), 0.6));
+    Plant(seed, &problem);
+    TestLadder ladder;
+    ladder.Run(&problem, Cold(), Impulses{});
+    if (ladder.status() != SolveStatus::kJammed && ladder.rung() != Rung::kReseeded) continue;
+    const int pivots = ladder.pivots();
+    LadderOptions options = Cold();
+    options.deadline.work_budget = 100 * 1000 * 1000;
+    ladder.Run(&problem, options, Impulses{});
+    if (ladder.status() != SolveStatus::kJammed) continue;
+    EXPECT_LE(ladder.work(), options.deadline.work_budget);
+    fewer += ladder.pivots() < pivots ? 1 : 0;
+  }
+  EXPECT_GT(fewer, 0);
+}
+
 // Two contacts where one was, normals 3e-4 apart: in single precision impulses of 1e5 |k| "solve" a squeeze that has no
 // solution, with a residual that is small beside them.
 TEST(Ladder, IsNotFooledByHugeImpulses) {

@@ -28,7 +28,9 @@ namespace tactus {
 ///                              and stops further penetration
 ///     TryAllFrictionRows       from nothing with all friction rows from the start
 ///     TakeBestOfLooseAnswers   the best answer of the cold starts that verified loosely
-///     AnswerSqueeze            if a certificate was found that proves nothing but was not refuted either
+///     TryWaysOut               if a certificate was found that proves nothing but was not refuted either: from the answers
+///                              to problems in which one of its contacts is far off, or slips
+///     AnswerSqueeze            if that finds nothing
 ///     TryEndOfFirstPath        the point where the first path ended, if its residual is that of a solution
 ///     TakeSafeVelocity         F1 last tick's impulse, or where it does not help F3 the convex step, F2 the last cold
 ///                              iterate, or F4 nothing; F1, F2, F4 and an F3 that was cut off are taken to the nearest
@@ -149,6 +151,9 @@ class Ladder {
     // The path from nothing is too long; another covering vector's is as long.
     bool is_too_long() const { return outcome == LemkeOutcome::kBudget; }
   };
+  struct WayOut {
+    int contact = -1, direction = -1;  // direction < 0: off
+  };
 
   Lemke& lemke() { return *std::get_if<Lemke>(&workspace_); }
   const Lemke& lemke() const { return *std::get_if<Lemke>(&workspace_); }
@@ -160,6 +165,10 @@ class Ladder {
   bool TryAllFrictionRows(const Problem& problem, const LadderOptions& options, Search* search);
   bool TakeBestOfLooseAnswers(const Problem& problem, const LadderOptions& options, Search* search);
   bool TryEndOfFirstPath(const Problem& problem, const LadderOptions& options, Search* search);
+  // Rare: its code is not beside that of every tick.
+  [[gnu::cold, gnu::noinline]] bool TryWaysOut(Problem* problem, const LadderOptions& options);
+  [[gnu::cold]] bool FindWayOut(const Problem& problem, WayOut* way) const;
+  [[gnu::cold, gnu::noinline]] bool BeginBeyond(Problem* problem, const LadderOptions& options, const WayOut& way);
   void AnswerSqueeze(Problem* problem, const LadderOptions& options);
   template <class Recall>
   void TakeSafeVelocity(const Problem& problem, const LadderOptions& options, const Recall& recall, bool iterate_is_safe);

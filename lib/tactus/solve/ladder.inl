@@ -18,6 +18,7 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   if (search.has_no_solution) return AnswerSqueeze(problem, options);
   if (TryAllFrictionRows(*problem, options, &search)) return;
   if (TakeBestOfLooseAnswers(*problem, options, &search)) return;
+  if (squeezed_ && TryWaysOut(problem, options)) return;
   if (squeezed_) return AnswerSqueeze(problem, options);
   if (TryEndOfFirstPath(*problem, options, &search)) return;
   TakeSafeVelocity(*problem, options, recall, search.outcome == LemkeOutcome::kBudget);
@@ -74,6 +75,63 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryAllFrictionRows(const Problem& problem
     pivots_ += report.pivots;
     search->outcome = report.outcome;
     return report.outcome == LemkeOutcome::kSolved && Accept(problem, Rung::kReseeded) && residual_ <= search->best_residual;
+  } else {
+    return false;
+  }
+}
+
+// Where every path from nothing ends in a squeeze that friction holds. An answer slips at one of its contacts, or leaves it
+// (theory 11.2): the path has to begin on that side. Two functions, for the path needs much of the stack.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::TryWaysOut(Problem* problem, const LadderOptions& options) {
+  if constexpr (kStartsWarm) {
+    if (options.deadline.IsSet()) return false;
+    WayOut way;
+    for (int left = 2 * options.reseeds; left > 0 && FindWayOut(*problem, &way); --left) {
+      if (BeginBeyond(problem, options, way) && TryWarm(*problem, options, Rung::kReseeded, Rung::kReseeded)) return true;
+    }
+  }
+  return false;
+}
+
+// The next contact of the certificate, each off first, then each aside in a direction. @returns false: there is none left
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::FindWayOut(const Problem& problem, WayOut* way) const {
+  constexpr Scalar kShare = Scalar(1e-3);  // of the largest impulse
+  constexpr int kAside = 4;
+  Scalar largest(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) largest = Max(largest, certificate_->theta[i]);
+  do {
+    if (++way->contact < problem.contacts.size()) continue;
+    way->contact = 0;
+    way->direction += way->direction < 0 ? 1 : Max(problem.directions / kAside, 1);
+    if (way->direction >= problem.directions) return false;
+  } while (!(certificate_->theta[way->contact] > kShare * largest));
+  return true;
+}
+
+// That contact is taken far off, or its face is moved far aside. @returns whether the problem is then solved: its basis is
+// the one to start from
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::BeginBeyond(Problem* problem, const LadderOptions& options, const WayOut& way) {
+  if constexpr (kStartsWarm) {
+    if (!StartAttempt(*problem)) return false;
+    Scalar far = Sqrt(problem->k.squaredNorm());
+    for (const auto& contact : problem->contacts) far = Max(far, Max(Abs(contact.b), Sqrt(contact.tau.squaredNorm())));
+    far *= Scalar(10);
+    auto& contact = problem->contacts[way.contact];
+    const Scalar b = contact.b;
+    const typename Problem::Tangential tau = contact.tau;
+    if (way.direction < 0) {
+      contact.b += far;
+    } else {
+      contact.tau += far * problem->direction[way.direction];
+    }
+    const LemkeReport report = lemke().SolveCold(*problem, options.seed + 1, options.cold_pivots);
+    pivots_ += report.pivots;
+    contact.b = b;
+    contact.tau = tau;
+    return report.outcome == LemkeOutcome::kSolved;
   } else {
     return false;
   }
