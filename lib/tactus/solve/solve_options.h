@@ -33,8 +33,8 @@ struct SolverOptions {
   bool merge = false;  ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
                        ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
   int max_pivots = 0;  ///< Pivot limit per attempt; three times as many in the last exact one. 0 selects the default: 60
-                       ///< warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 6 contacts (2 + directions)), four times as
-                       ///< many with compliance
+                       ///< warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 16 contacts (2 + directions)), four times
+                       ///< as many with compliance
   int work_budget = 0;           ///< most work of one solve [instructions, counted as in work.h]; 0: no limit. Give at least
                                  ///< work::Least(contacts); then solution.work is no more than the budget
   int reseeds = 3;               ///< further cold attempts, each with another covering vector

@@ -39,7 +39,8 @@ class LemkePile {
     return crash_.lemke().SolveWarm(problem, seed, max_pivots);
   }
 
-  static int PivotLimit(const Problem& problem) { return LemkeReduced<Scalar, kCapacity>::PivotLimit(problem); }
+  /// A path that is longer has no end in sight: what the crash does not solve it seldom does.
+  static int PivotLimit(const Problem& problem) { return 100 + 6 * problem.contacts.size() * (2 + problem.directions); }
 
   void set_time_left(const TimeLeft& time_left) { crash_.lemke().set_time_left(time_left); }
   void set_basis(int contact, const ContactBasis& basis) { crash_.lemke().set_basis(contact, basis); }
