@@ -68,8 +68,9 @@ TEST(Audit, ABodyThatIsAlmostSqueezedClosesNoGapInFloat) {
   }
 }
 
-// The same of 300 000 chains: a contact that the joints hold almost fast has a column 100 times as long as what is left of
-// it, and so has the rounding of a velocity that is computed from its multiplier.
+// Of 300 000 chains 7 closed a gap; these are the ones that no longer do. A contact that the joints hold almost fast has a
+// column 100 times as long as what is left of it, and so has the rounding of a velocity that is computed from its
+// multiplier.
 TEST(Audit, AChainThatIsDrivenAlmostAgainstItsContactsClosesNoGapInFloat) {
   const Family& chains = FamilyOf("driven chains");
   Auditor auditor;

@@ -40,6 +40,41 @@ void Solve(const BodyStep<double>& step, const ContactSet<double, 4>& contacts, 
   AdvanceBody(solution, kPeriod_s, body);
 }
 
+// A contact is written over the one that stood there, which may be of a scene with conveyors and springs.
+TEST(BodyStep, LeavesNothingOfTheContactThatStoodThere) {
+  Contact<double, 6> contact{.id = 7,
+                             .a = 3,
+                             .b = 2,
+                             .point_m = Vec3(1, 2, 3),
+                             .normal = Vec3::UnitX(),
+                             .tangent = Vec3::UnitY(),
+                             .friction = 9,
+                             .gap_m = 8,
+                             .surface_velocity_mps = Vec<double, 2>(1, 2),
+                             .surface_normal_velocity_mps = 3,
+                             .compliance_mps_per_Ns = 4,
+                             .static_friction = 10,
+                             .viscous_friction_Ns_per_m = 11};
+  BodyStep<double> step;
+  step.friction = 0.3;
+  step.static_friction = 0.4;
+  step.viscous_friction_Ns_per_m = 0.5;
+  SetContact({.id = 1, .point_m = Vec3(4, 5, 6), .gap_m = 0.1}, step, &contact);
+  EXPECT_EQ(contact.id, 1);
+  EXPECT_EQ(contact.a, 0);
+  EXPECT_EQ(contact.b, kFixed);
+  EXPECT_EQ(contact.point_m, Vec3(4, 5, 6));
+  EXPECT_EQ(contact.normal, Vec3::UnitZ());
+  EXPECT_EQ(contact.tangent, Vec3::UnitX());
+  EXPECT_EQ(contact.friction, 0.3);
+  EXPECT_EQ(contact.gap_m, 0.1);
+  EXPECT_EQ(contact.surface_velocity_mps, (Vec<double, 2>::Zero()));
+  EXPECT_EQ(contact.surface_normal_velocity_mps, 0);
+  EXPECT_EQ(contact.compliance_mps_per_Ns, 0);
+  EXPECT_EQ(contact.static_friction, 0.4);
+  EXPECT_EQ(contact.viscous_friction_Ns_per_m, 0.5);
+}
+
 TEST(BodyStep, SolvesTheImplicitSpringAndDamperExactly) {
   // Source: closed form of m v1 = m v0 + h (c - Z v1 + m g), axis by axis.
   BodyStep<double> step = MakeStep();

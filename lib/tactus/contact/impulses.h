@@ -69,6 +69,7 @@ class ImpulseList {
     TACTUS_CHECK(0 <= directions && directions <= kCapacity.directions);
     size_ = size;
     directions_ = directions;
+    knows_loaded_ = false;
   }
 
   Scalar normal_Ns(int i) const {

@@ -89,7 +89,9 @@ class BodyWhitener {
   ProblemFault SetBodiesAndJoints() {
     SetDirections();
     if (const ProblemFault fault = SetBodies()) return fault;
-    return EliminateJoints();
+    const ProblemFault fault = EliminateJoints();
+    if (options_.leaves_out_open) free_velocity_ = to_.factor[0].inverse_sqrt_mass * to_.k.template head<kLinear>();
+    return fault;
   }
 
   // Of a moving body, in u; -1: of another island.
@@ -143,7 +145,6 @@ class BodyWhitener {
     }
     free_speed_ = Sqrt(to_.k.squaredNorm());
     if (options_.leaves_out_open) {
-      free_velocity_ = to_.factor[0].inverse_sqrt_mass * to_.k.template head<kLinear>();
       free_spin_ = to_.factor[0].inverse_L.transpose() * to_.k.template segment<AngularSize(kDof)>(kLinear);
     }
     return {};

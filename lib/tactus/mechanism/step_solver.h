@@ -14,7 +14,7 @@ namespace tactus {
 template <class Scalar>
 struct StepSolverReport {
   SolveStatus status = SolveStatus::kInvalid;  ///< kSolved: the solver's own conditions hold
-  Shortfall shortfall = Shortfall::kRounding;  ///< for kBudget: why
+  Shortfall shortfall = Shortfall::kNone;      ///< for kBudget: why
   int iterations = 0;                          ///< pivots (LCP0), rows added and dropped (LCP1, LCP2)
   int convex_steps = 0;                        ///< of LCP1's fixed point, LCP2: 1
   Scalar residual = Scalar(0);                 ///< of the solver's own conditions: LCP0, LCP1 (6)-(7), LCP2 (12)-(13)

@@ -18,7 +18,7 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   if (search.has_no_solution) return AnswerSqueeze(problem, options);
   if (TryAllFrictionRows(*problem, options, &search)) return;
   if (TakeBestOfLooseAnswers(*problem, options, &search)) return;
-  if (squeezed_ && TryWaysOut(problem, options)) return;
+  if (squeezed_ && !search.is_too_long() && TryWaysOut(problem, options)) return;
   if (squeezed_) return AnswerSqueeze(problem, options);
   if (TryEndOfFirstPath(*problem, options, &search)) return;
   TakeSafeVelocity(*problem, options, recall, search.outcome == LemkeOutcome::kBudget);
@@ -101,12 +101,16 @@ bool Ladder<Scalar, kCapacity, Lemke>::FindWayOut(const Problem& problem, WayOut
   constexpr int kAside = 4;
   Scalar largest(0);
   for (int i = 0; i < problem.contacts.size(); ++i) largest = Max(largest, certificate_->theta[i]);
+  const auto leads_out = [&] {
+    const bool slips = way->direction < 0 || problem.contacts[way->contact].mu > Scalar(0);
+    return slips && certificate_->theta[way->contact] > kShare * largest;
+  };
   do {
     if (++way->contact < problem.contacts.size()) continue;
     way->contact = 0;
     way->direction += way->direction < 0 ? 1 : Max(problem.directions / kAside, 1);
     if (way->direction >= problem.directions) return false;
-  } while (!(certificate_->theta[way->contact] > kShare * largest));
+  } while (!leads_out());
   return true;
 }
 

@@ -11,7 +11,7 @@ enum class Rung : std::uint8_t {
                        ///< a round answer: no pivot
   kWarmRepaired,       ///< last tick's basis and a few pivots, or last tick's impulses swept, and Newton from there
   kCold,               ///< from nothing
-  kReseeded,           ///< from nothing with another covering vector
+  kReseeded,           ///< from nothing with another covering vector, or from beyond a squeeze
   kClampedGaps,        ///< exact for gaps max(Φ, 0): stops penetration from growing, does not push out
   kPreviousProjected,  ///< F1: last tick's impulse, swept or not, then the nearest velocity that does not penetrate
   kIterateProjected,   ///< F2: the last iterate of a cold start, then the nearest velocity that does not penetrate

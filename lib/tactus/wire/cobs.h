@@ -44,8 +44,7 @@ enum class CobsEvent : std::uint8_t {
   kTorn,     ///< 0x00 inside a block: bytes are missing
 };
 
-/// The reverse of CobsEncode, by bytes and by runs of them: two bytes of state, one byte of output at most for each of
-/// input.
+/// The reverse of CobsEncode, byte by byte: two bytes of state, one byte of output at most for each byte of input.
 class CobsDecoder {
  public:
   /// @param[in]  in   the next byte from the link

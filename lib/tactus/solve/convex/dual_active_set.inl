@@ -154,6 +154,7 @@ auto DualActiveSet<Problem, Columns>::Polish(const Rows& rows, Scalar tolerance,
   const Scalar error = Residual(rows, *u, &y);
   Scalar left = error;
   for (int step = 0; left > tolerance && step < kMaxRefinements; ++step) {
+    if (step > 0 && !Take(Rows::PassWork(rows.problem.contacts.size()))) break;
     columns_.Forward(&y);
     columns_.Backward(y, &change);
     for (int a = 0; a < size(); ++a) multiplier_[a] += change[a];

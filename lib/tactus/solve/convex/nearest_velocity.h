@@ -88,8 +88,8 @@ class NearestVelocity {
     const Problem& problem;
     const Velocity start;
 
-    // What drives bodies into a narrow wedge takes multipliers of 1e5 times the motion. The velocity that they give is none
-    // of an answer called solved, and it keeps off the walls all the same; the other way is to let what drives win.
+    // What drives bodies into a narrow wedge takes multipliers of 1e5 times the motion. The velocity that they give keeps
+    // off the walls; the other way is to let what drives win. Whether it is an answer the law tells, not this.
     static constexpr bool kMeasures = kGaps == Gaps::kClear;
     static std::int64_t PassWork(int contacts) { return work::NearestPass(contacts); }
     const Velocity& Start() const { return start; }
