@@ -89,7 +89,7 @@ struct WhitenedProblem {
   int contradicted_contact = -1;   ///< a contact that the joints hold fast with its gap violated: it is left out. -1: none
   JointVector contradiction_load;  ///< QᵀN of that contact
   Scalar contradiction;            ///< by how much: -ν/(|N| |k|), dimensionless
-  bool contradiction_is_proof;     ///< it does not yield, nor can ten times the motion open it: there is no solution
+  bool contradiction_is_proof = false;  ///< it does not yield, nor can ten times the motion open it: there is no solution
 
   int velocity_size() const { return kCapacity.bodies == 1 ? kDof : bodies * kDof; }
 
