@@ -10,9 +10,9 @@ namespace tactus::servo {
 /// Board::kWorkPerSecond.
 inline constexpr std::int64_t kM7WorkPerSecond = 1000ll * kWorkBudget;
 
-/// The same core's work in the shortest period, 100 µs, for Board::kLeastTickWork: as much as leaves it at two contacts
-/// (BareWork(3) is 38 972). Of the demonstration's ticks at 10 kHz with contacts 99 % have an exact answer, and none takes
-/// more than 47 800 of 50 000 instructions; with its share of the second, 35 000, 97 and 45 500.
+/// The same core's work in the shortest period, 100 µs, for Board::kLeastTickWork. It is just below BareWork(3), 38 972,
+/// from which on a tick would have three contacts. Of the demonstration's ticks at 10 kHz with contacts 99 % have an exact
+/// answer, and the dearest takes 47 800 of 50 000 instructions. With the share of the second, 35 000, it is 97 % and 45 500.
 inline constexpr std::int64_t kM7LeastTickWork = 38'850;
 
 /// Of scenes with more bodies than the tool, which take more than they count (config.h): for Board::kManyWorkPerSecond of a

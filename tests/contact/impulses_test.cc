@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "tactus/contact/friction_frame.h"
 #include "tactus/contact/whitened_problem.h"
@@ -31,7 +32,7 @@ TEST(ImpulseList, ForgetsWhichContactsAreLoadedWhenItIsWrittenTo) {
   EXPECT_FALSE(list.IsLoaded(2));
 }
 
-TEST(ImpulseList, ANumberThatIsNoneIsALoad) {
+TEST(ImpulseList, TakesNaNForALoad) {
   List list;
   list.resize(1, 8);
   list.storage().phi[0][7] = std::numeric_limits<double>::quiet_NaN();
@@ -57,13 +58,13 @@ TEST(WhitenedProblem, SplitsAFrictionForceIntoTheTwoDirectionsNextToIt) {
         used += phi[static_cast<std::size_t>(j)] > 0 ? 1 : 0;
       }
       EXPECT_LE((sum - f).norm(), 4e-16 * f.norm()) << directions;
-      EXPECT_LE(size, f.norm() / std::cos(M_PI / directions) * (1 + 1e-15)) << directions;
+      EXPECT_LE(size, f.norm() / std::cos(std::numbers::pi / directions) * (1 + 1e-15)) << directions;
       EXPECT_LE(used, 2) << directions;
     };
     check(Vec<double, 2>::Zero());
     for (int j = 0; j < directions; ++j) check(2 * problem.direction[static_cast<std::size_t>(j)]);
     for (int degrees = 0; degrees < 360; ++degrees) {
-      check({3 * std::cos(degrees * M_PI / 180), 3 * std::sin(degrees * M_PI / 180)});
+      check({3 * std::cos(degrees * std::numbers::pi / 180), 3 * std::sin(degrees * std::numbers::pi / 180)});
     }
   }
 }

@@ -110,21 +110,19 @@ TEST(Ladder, FindsMostWaysOutOfSqueezesThatEveryPathEndsIn) {
 
 // With a deadline they are not looked for: what is left is the safe answer's.
 TEST(Ladder, LooksForNoWayOutOfASqueezeUnderADeadline) {
-  int fewer = 0;
+  int jammed = 0, jammed_under_deadline = 0;
   for (unsigned seed = 19000; seed < 20000; ++seed) {
     auto problem = Whitened(RandomScene<>(seed, 3 + static_cast<int>(seed % 6), 0.6));
     Plant(seed, &problem);
     TestLadder ladder;
     ladder.Run(&problem, Cold(), Impulses{});
-    if (ladder.status() != SolveStatus::kJammed && ladder.rung() != Rung::kReseeded) continue;
-    const int pivots = ladder.pivots();
+    jammed += ladder.status() == SolveStatus::kJammed ? 1 : 0;
     LadderOptions options = Cold();
     options.deadline.time_left = {[](void*) { return true; }, nullptr};
     ladder.Run(&problem, options, Impulses{});
-    if (ladder.status() != SolveStatus::kJammed) continue;
-    fewer += ladder.pivots() < pivots ? 1 : 0;
+    jammed_under_deadline += ladder.status() == SolveStatus::kJammed ? 1 : 0;
   }
-  EXPECT_GT(fewer, 0);
+  EXPECT_GT(jammed_under_deadline, jammed);  // some of them have a way out
 }
 
 // Two contacts where one was, normals 3e-4 apart: in single precision impulses of 1e5 |k| "solve" a squeeze that has no

@@ -132,8 +132,8 @@ class Judge : BodyJudge<Scalar, kCapacity> {
 
   // n·v_rel, all that an open contact needs.
   Scalar NormalSpeed(const PhysicalContact& contact) const {
-    Scalar speed(0);
     if constexpr (View::kMost == 1) return contact.a != kFixed ? NormalSpeed(contact, 0) : -NormalSpeed(contact, 0);
+    Scalar speed(0);
     if (contact.a != kFixed) speed += NormalSpeed(contact, contact.a);
     if (contact.b != kFixed) speed -= NormalSpeed(contact, contact.b);
     return speed;
