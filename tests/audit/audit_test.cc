@@ -81,6 +81,63 @@ TEST(Audit, AChainThatIsDrivenAlmostAgainstItsContactsClosesNoGapInFloat) {
   }
 }
 
+// While a projection had twelve passes, and an iterate with what moving surfaces give was refused for its energy, 363 of 935
+// conveyors without an exact answer closed a gap, and 262 had friction.
+TEST(Audit, DrivenBodiesWithABudgetCloseNoGap) {
+  Auditor auditor;
+  for (const char* name : {"conveyors", "driven chains"}) {
+    Family family = FamilyOf(name);
+    for (const int work_budget : {150'000, 350'000}) {
+      family.work_budget = work_budget;
+      Tally tally;
+      int with_friction = 0;
+      for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+        for (const bool in_double : {true, false}) {
+          const Outcome outcome = auditor.Run(family, seed, in_double, &tally);
+          const bool has_none = outcome.rung == Rung::kFrictionless || outcome.rung == Rung::kRest;
+          with_friction += outcome.status == SolveStatus::kBudget && !has_none;
+        }
+      }
+      SCOPED_TRACE(::testing::Message() << name << ", work " << work_budget << ", seed " << tally.failed_seed);
+      EXPECT_GT(tally.budget, 5);
+      EXPECT_EQ(tally.penetrate + tally.explode, 0);
+      if (std::string_view(name) == "conveyors") {
+        EXPECT_GE(with_friction, tally.budget * 97 / 100);
+      }
+    }
+  }
+}
+
+// The answers of 60 problems of each family, all with this μ.
+int SolvedWithFriction(double friction, bool in_double, Auditor* auditor) {
+  int solved = 0;
+  for (const Family& family : Families()) {
+    for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+      Random random(seed);
+      ManyProblem problem;
+      family.make(&random, &problem);
+      for (auto& contact : problem.contacts) contact.friction = friction;
+      const Outcome outcome = auditor->Run(problem, family, in_double);
+      if (outcome.status != SolveStatus::kSolved) continue;
+      ++solved;
+      EXPECT_LE(outcome.report.Worst(), (in_double ? kDoubleLimits : kFloatLimits).wrong)
+          << family.name << ' ' << seed << ", friction " << friction;
+    }
+  }
+  return solved;
+}
+
+// Up to 1e4 μ times rounding is small, and in single precision up to 100 (docs/problem_format.md). Of 780 problems with μ =
+// 10 721 and 728 are solved; with 1e4 708 and 389.
+TEST(Audit, AHugeFrictionIsAnsweredLikeALargeOne) {
+  Auditor auditor;
+  for (const auto& [in_double, huge] : {std::pair(true, 1e4), {false, 100.0}}) {
+    const int large = SolvedWithFriction(10, in_double, &auditor);
+    EXPECT_GE(SolvedWithFriction(huge, in_double, &auditor), large * 97 / 100) << in_double;
+  }
+  (void)SolvedWithFriction(1e4, false, &auditor);  // fewer, and none of them wrong
+}
+
 // Source: the same problems in double. What is not round in float alone is Newton's system in single precision.
 TEST(Audit, AsManyAnswersAreRoundInFloatAsInDouble) {
   for (const char* name : {"conveyors", "patches", "mass ratios", "duplicates", "pegs"}) {

@@ -74,6 +74,7 @@ class ContactSolver {
   static constexpr bool kHasWorkingSet = kCapacity.bodies == 1 && kDof == 6;
   static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
+  using Nearest = NearestVelocity<Scalar, kCapacity>;
   using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;
 
   [[gnu::noinline]] bool Begin(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
@@ -108,6 +109,8 @@ class ContactSolver {
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                   const Solution& solution) const;
   std::int64_t ReserveOfLaterIslands(const PhysicalProblem& problem) const;
+  static bool HasDrive(const PhysicalProblem& problem);
+  std::int64_t MoreWork(const PhysicalProblem& problem, int island) const;
   std::int64_t BudgetLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                           const Solution& solution) const;
   Work WorkLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, const Solution& solution) const;
@@ -250,6 +253,7 @@ class ContactSolver {
   std::array<Swept, kCapacity.contacts> swept_;  // by the problem's contacts, where there is no exact answer
   bool has_swept_ = false;                       // some of these are there
   int island_ = 0;
+  bool is_driven_ = false;  // some island, by joints or surfaces; only where there is a budget
   Part part_;
   int round_islands_ = 0;                              // on the round cone, so far
   bool last_round_fails_ = false;                      // Newton from last tick's answer, in this solve

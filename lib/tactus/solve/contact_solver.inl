@@ -77,6 +77,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
   }
   if constexpr (kHasIslands) {
     islands_.Find(problem);
+    is_driven_ = options.work_budget > 0 && HasDrive(problem);
     beside_.basis.fill({});
     if (!IsWhole()) {
       solution->impulse.resize(problem.contacts.size(), problem.directions);
@@ -153,7 +154,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::MaySolveAgain(const PhysicalProble
                                                             const Solution& solution) const {
   if (!options.time_left()) return false;
   if (options.work_budget == 0) return true;
-  return BudgetLeft(problem, options, solution) >= WorkAround(problem) + work::Reserve(whitened_.contacts.size());
+  return BudgetLeft(problem, options, solution) >=
+         WorkAround(problem) + work::Reserve(whitened_.contacts.size()) + Nearest::MoreWork(whitened_);
 }
 
 // An answer that holds beside the largest impulse and not beside each contact's own motion: in float with masses 1e4 apart

@@ -8,7 +8,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::ReducePatches(const PhysicalProble
   const int n = whitened->contacts.size();
   if (!may_reduce_ || whitened->joint_rank > 0 || whitened->contradicted_contact >= 0) return;
   if (whiten_options_.friction != nullptr) return;  // contacts that are alike may slip and rest by turns
-  work->set_reserve(work::Fallbacks(n));
+  work->set_reserve(work::Fallbacks(n, Nearest::MoreWork(*whitened)));
   if (!work->Allows(work::Patches(Hull::MostCompared(n), Hull::MostLookedAt(n)))) return;
   (void)patches_.Reduce(problem, whitened);
   work->Spend(work::Patches(patches_.compared(), patches_.looked_at()));
@@ -23,8 +23,33 @@ std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::ReserveOfLaterIslands(cons
     int contacts = 0;
     for (const auto& contact : problem.contacts) contacts += islands_.Of(contact.a, contact.b) > island_ ? 1 : 0;
     reserve = work::Reserve(contacts) + (islands_.count() - island_ - 2) * work::Reserve(0);
+    for (int island = island_ + 1; island < islands_.count(); ++island) reserve += MoreWork(problem, island);
   }
   return reserve;
+}
+
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool ContactSolver<Scalar, kCapacity, Lemke>::HasDrive(const PhysicalProblem& problem) {
+  for (const auto& joint : problem.joints) {
+    if (joint.speed != Scalar(0)) return true;
+  }
+  for (const auto& contact : problem.contacts) {
+    if (contact.surface_normal_velocity_mps > Scalar(0)) return true;
+  }
+  return false;
+}
+
+// NearestVelocity::MoreWork of an island that is not yet whitened, where something drives, there or elsewhere.
+template <class Scalar, Capacity kCapacity, class Lemke>
+std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::MoreWork(const PhysicalProblem& problem, int island) const {
+  if constexpr (kHasIslands) {
+    if (!is_driven_) return 0;
+    int contacts = 0, bodies = 0;
+    for (const auto& contact : problem.contacts) contacts += islands_.Of(contact.a, contact.b) == island ? 1 : 0;
+    for (int k = 0; k < problem.bodies.size(); ++k) bodies += islands_.OfBody(k) == island ? 1 : 0;
+    return work::MorePasses(contacts, bodies * kCapacity.dof);
+  }
+  return 0;
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -130,7 +155,9 @@ Work ContactSolver<Scalar, kCapacity, Lemke>::WorkLeft(const PhysicalProblem& pr
                                                        const Solution& solution) const {
   if (options.work_budget == 0) return {};
   Work work(BudgetLeft(problem, options, solution));
-  if (kept_work_ == 0) work.set_reserve(work::Fallbacks(whitened_.contacts.size()));  // else it is kept already
+  if (kept_work_ == 0) {  // else it is kept already
+    work.set_reserve(work::Fallbacks(whitened_.contacts.size(), Nearest::MoreWork(whitened_)));
+  }
   return work;
 }
 

@@ -20,8 +20,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::HasWorkOfSearch(const PhysicalProb
     if (contact.epsilon > Scalar(0)) return false;
   }
   const int n = whitened_.contacts.size();
-  return BudgetLeft(problem, options, solution) >=
-         work::Reserve(n) + work::ColdSearch(n, whitened_.directions, whitened_.velocity_size());
+  return BudgetLeft(problem, options, solution) >= work::Reserve(n) + Nearest::MoreWork(whitened_) +
+                                                       work::ColdSearch(n, whitened_.directions, whitened_.velocity_size());
 }
 
 // Last tick's impulses, or nothing, swept, and Newton from there. What does not converge is the safe answer, as F1's: from
@@ -35,7 +35,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& p
     Impulses& impulses = WorkImpulses(solution);
     const int n = whitened_.contacts.size();
     Work work = WorkLeft(problem, options, *solution);
-    work.set_reserve(work::Fallback(n) + work::Nearest(n));  // the sweeps stand in for the convex step
+    // The sweeps stand in for the convex step.
+    work.set_reserve(work::Fallback(n) + work::Nearest(n) + Nearest::MoreWork(whitened_));
     RecallRound(problem, *solution);
     Sweep(&work);
     KeepSwept();

@@ -185,11 +185,18 @@ class Ladder {
   bool EndsInConvexStep(const Problem& problem, int max_pivots, LemkeReport* report);
   bool TryConvexStep(const Problem& problem);
   bool TryExactLaw(const Problem& problem, typename ConvexStep<Scalar, kCapacity>::Gamma* gamma, Work* work);
-  void ShareWithConvexStep(int contacts);
+  void ShareWithConvexStep(const Problem& problem);
   void GiveConvexStep(const Problem& problem);
+  static std::int64_t ReserveOfProjection(const Problem& problem) {
+    const int n = problem.contacts.size();
+    return work::Fallback(n) + work::Nearest(n) + Nearest::MoreWork(problem);
+  }
+  static std::int64_t Reserve(const Problem& problem) {
+    return work::Reserve(problem.contacts.size()) + Nearest::MoreWork(problem);
+  }
   // With the convex step's answer in hand: room to give it, or for what comes first, last tick's impulses.
-  std::int64_t ReserveInHand(int contacts) const {
-    return recalls_ ? work::Fallback(contacts) + work::Nearest(contacts) : work::InHand(contacts);
+  std::int64_t ReserveInHand(const Problem& problem) const {
+    return recalls_ ? ReserveOfProjection(problem) : work::InHand(problem.contacts.size());
   }
   ContactBasis ConvexBasis(int contact) const;
   bool Measure(const Problem& problem, Impulses* impulses);
@@ -199,7 +206,12 @@ class Ladder {
   void FindShortfall(const LadderOptions& options, bool too_long);
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
-  bool Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest);
+  // s of the impulses at hand, and the energy that b̄ and τ give with it: -s (b̄·θ + τ·φ).
+  struct Share {
+    Scalar s{0}, given{0};
+  };
+  Share SafeShare(const Problem& problem, bool is_iterate) const;
+  bool Project(const Problem& problem, const Share& share, Rung rung, Nearest* nearest);
   void Rest(const Problem& problem);
 
   std::variant<Lemke, Nearest> workspace_;  // Nearest works in Lemke's memory while a fallback runs; it is not larger

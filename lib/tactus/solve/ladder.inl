@@ -10,7 +10,7 @@ void Ladder<Scalar, kCapacity, Lemke>::Run(Problem* problem, const LadderOptions
   if constexpr (requires { recall.ReduceProblem(problem, &work_); }) {
     if (convex_.state == ConvexState::kUntried) {
       recall.ReduceProblem(problem, &work_);
-      ShareWithConvexStep(problem->contacts.size());
+      ShareWithConvexStep(*problem);
     }
   }
   if (TryColdStarts(*problem, options, &search)) return;
@@ -32,7 +32,7 @@ void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const Ladde
   certificate_ = certificate;
   if constexpr (requires(Lemke & any) { any.set_time_left(deadline.time_left); }) lemke().set_time_left(deadline.time_left);
   work_ = Work(deadline.work_budget);
-  work_.set_reserve(work::Reserve(problem.contacts.size()));
+  work_.set_reserve(Reserve(problem));
   if constexpr (kCountsWork) {
     lemke().set_work(&work_);
   } else {

@@ -9,8 +9,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::EndsInConvexStep(const Problem& problem, 
     if (convex_.state != ConvexState::kUntried) return false;
     if (TryConvexStep(problem)) return true;
     if (convex_.state != ConvexState::kInHand) return false;
-    const int n = problem.contacts.size();
-    work_.GoOn(ReserveInHand(n));
+    work_.GoOn(ReserveInHand(problem));
     const LemkeReport rest = lemke().Resume(problem, max_pivots - report->pivots);
     *report = {rest.outcome, report->pivots + rest.pivots};
   }
@@ -29,7 +28,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryConvexStep(const Problem& problem) {
       if (problem.contacts[i].epsilon > Scalar(0)) return false;  // it has walls alone
     }
     Work work = work_;
-    work.GoOn(work::Fallback(n) + work::Nearest(n));
+    work.GoOn(ReserveOfProjection(problem));
     if (!work.Take(work::ConvexStep(n))) return false;
     typename ConvexStep<Scalar, kCapacity>::Gamma gamma;
     for (int i = 0; i < n; ++i) gamma[i] = problem.contacts[i].b_clear - problem.contacts[i].b;
@@ -62,8 +61,8 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryConvexStep(const Problem& problem) {
 // The path from nothing begins with two thirds of what is left beside the reserve. The rest is the convex step's, and what
 // that leaves is the path's again.
 template <class Scalar, Capacity kCapacity, class Lemke>
-void Ladder<Scalar, kCapacity, Lemke>::ShareWithConvexStep(int contacts) {
-  const std::int64_t reserve = work::Reserve(contacts);
+void Ladder<Scalar, kCapacity, Lemke>::ShareWithConvexStep(const Problem& problem) {
+  const std::int64_t reserve = Reserve(problem);
   work_.set_reserve(reserve);
   if constexpr (kHasExactLaw) {
     if (work_.left() > 0) work_.set_reserve(reserve + work_.left() / kConvexShare);
@@ -79,7 +78,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryExactLaw(const Problem& problem,
     constexpr int kMostSteps = 3, kMostIterations = 5 * Problem::kVelocity;
     const int n = problem.contacts.size();
     const auto in_hand = convex_.answer;
-    work->GoOn(ReserveInHand(n));
+    work->GoOn(ReserveInHand(problem));
     for (int step = 0; step < kMostSteps; ++step) {
       internal::ExactLaw<Problem> law;
       const bool is_new = step == 0 || convex_.step.iterations() > 0;

@@ -46,31 +46,29 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
   }
   work_.Spend(work::Fallback(n));
   recall(impulses_);
-  const Velocity J = problem.ContactImpulse(*impulses_);
-  const Scalar J_squared = J.squaredNorm();
-  Scalar s = J_squared > Scalar(0) ? Clamp(-problem.k.dot(J) / J_squared, Scalar(0), Scalar(1)) : Scalar(0);
+  Share share = SafeShare(problem, false);
   Rung rung = Rung::kPreviousProjected;
-  if (!(s > Scalar(0)) && in_hand) return GiveConvexStep(problem);
-  if (!(s > Scalar(0)) && convex_.state == ConvexState::kCutOff) {
+  if (!(share.s > Scalar(0)) && in_hand) return GiveConvexStep(problem);
+  if (!(share.s > Scalar(0)) && convex_.state == ConvexState::kCutOff) {
     GiveConvexStep(problem);
-    s = Scalar(1);
+    share = SafeShare(problem, true);
     rung = Rung::kConvexStep;
-  } else if (!(s > Scalar(0)) && iterate_is_safe) {
+  } else if (!(share.s > Scalar(0)) && iterate_is_safe) {
     lemke().GetImpulses(problem, impulses_);
-    s = Scalar(1);
+    share = SafeShare(problem, true);
     rung = Rung::kIterateProjected;
   }
   Nearest* const nearest = &workspace_.template emplace<Nearest>();
   nearest->set_work(&work_);
   work_.set_reserve(0);
-  bool answered = s > Scalar(0) && Project(problem, s, rung, nearest);
+  bool answered = share.s > Scalar(0) && Project(problem, share, rung, nearest);
   if (!answered && in_hand) {
     GiveConvexStep(problem);
     answered = true;
   }
   if (!answered) {
     *impulses_ = {};
-    answered = Project(problem, Scalar(1), Rung::kFrictionless, nearest);
+    answered = Project(problem, {}, Rung::kFrictionless, nearest);
   }
   workspace_.template emplace<Lemke>();
   if (!answered) Rest(problem);
@@ -84,21 +82,35 @@ void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
-// u = the velocity nearest to k + scale·(N θ + D φ) that does not penetrate. @returns false if it has more energy than k and
+// J = N θ + D φ of the impulses at hand, b̄ of rigid contacts: s = argmin ½|k + s J|² + s (b̄·θ + τ·φ), 0 ≤ s ≤ 1. That has no
+// more energy than k and what b̄ and τ give. Where the whole of an iterate has no more either, as a rule, s = 1.
+template <class Scalar, Capacity kCapacity, class Lemke>
+auto Ladder<Scalar, kCapacity, Lemke>::SafeShare(const Problem& problem, bool is_iterate) const -> Share {
+  const Velocity J = problem.ContactImpulse(*impulses_);
+  const Scalar J_squared = J.squaredNorm(), k_J = problem.k.dot(J);
+  if (!(J_squared > Scalar(0))) return {};
+  const auto gap = [](const auto& contact) { return contact.epsilon > Scalar(0) ? Scalar(0) : contact.b_clear; };
+  const Scalar given = internal::GivenEnergy(problem, *impulses_, gap);
+  if (is_iterate && J_squared + Scalar(2) * k_J <= Scalar(2) * Max(given, Scalar(0))) return {Scalar(1), given};
+  const Scalar s = Clamp((given - k_J) / J_squared, Scalar(0), Scalar(1));
+  return {s, s * given};
+}
+
+// u = the velocity nearest to k + s (N θ + D φ) that does not penetrate. @returns false if it has more energy than k and
 // what moving surfaces and joints give.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, Scalar scale, Rung rung, Nearest* nearest) {
+bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, const Share& share, Rung rung, Nearest* nearest) {
   if (!work_.Take(work::Projection(problem.contacts.size()))) return false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    impulses_->theta[i] *= scale;
-    for (int j = 0; j < problem.directions; ++j) impulses_->phi[i][j] *= scale;
+    impulses_->theta[i] *= share.s;
+    for (int j = 0; j < problem.directions; ++j) impulses_->phi[i][j] *= share.s;
   }
   u_ = problem.VelocityFor(*impulses_);
   // Four for each row that can be active. One body has 28; of 8 000 projections in hostile ticks 6 took more than 12
   // (work.h).
   constexpr int max_iterations = 4 * Problem::kVelocity + 4;
   if (!nearest->Solve(problem, max_iterations, &u_)) return false;
-  const Scalar most = problem.k.squaredNorm() + Scalar(2) * nearest->given_energy();
+  const Scalar most = problem.k.squaredNorm() + Scalar(2) * Max(share.given + nearest->given_energy(), Scalar(0));
   if (!(u_.squaredNorm() <= most * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
   nearest->AddImpulses(impulses_);
   rung_ = rung;

@@ -137,10 +137,19 @@ constexpr Cost Sweep(Cost n) { return 100 + 900 * n; }
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
+/// Of these, those that are left for rest where what drives squeezes.
+inline constexpr Cost kRestPasses = kNearestPasses / 3;
+/// What a projection of several bodies needs beside Nearest() where something drives them, for then rest is not safe: as
+/// many passes as the velocities have numbers, beside kRestPasses. Of 7 000 that ended well in driven stacks of two to four
+/// bodies none needs more than three quarters of these.
+constexpr Cost MorePasses(Cost n, Cost velocity) {
+  const Cost passes = velocity + kRestPasses - kNearestPasses;
+  return passes > 0 ? passes * NearestPass(n) : 0;
+}
 /// A fallback with four passes, from where Newton has come to: of 1 449 with the F405's work 3 need more, and then rest.
 constexpr Cost ShortFallback(Cost n) { return Fallback(n) + Projection(n) + 4 * NearestPass(n); }
-/// What is kept while an answer is found and verified: a fallback with two projections.
-constexpr Cost Fallbacks(Cost n) { return Fallback(n) + 2 * Nearest(n); }
+/// What is kept while an answer is found and verified: a fallback with two projections, or with one that needs more.
+constexpr Cost Fallbacks(Cost n, Cost more) { return Fallback(n) + Nearest(n) + (more > Nearest(n) ? more : Nearest(n)); }
 /// Passes that the convex step can count on. Cold starts of a body with 4 to 32 contacts: half need 7, one in ten 12.
 inline constexpr Cost kConvexPasses = 14;
 /// What the ladder keeps while it searches: the convex step, and a projection where that does not end.

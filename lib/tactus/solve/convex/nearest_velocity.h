@@ -27,6 +27,12 @@ class NearestVelocity {
     active_.set_work(work);
   }
 
+  /// What a search keeps for a projection beside work::Nearest().
+  static work::Cost MoreWork(const Problem& problem) {
+    if constexpr (kCapacity.bodies == 1) return 0;
+    return problem.IsDriven() ? work::MorePasses(problem.contacts.size(), problem.velocity_size()) : 0;
+  }
+
   /// @param[in]     problem  its contacts' N and b_clear; k and friction are not read
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
   /// @returns false when max_iterations or the work were not enough, or rounding won.
@@ -68,10 +74,10 @@ class NearestVelocity {
  private:
   enum class Gaps : std::uint8_t { kClear, kAtRest, kAsGiven };
 
-  // Of the work of a projection a third is kept for the one in which all that drives rests.
+  // Some of the work of a projection is kept for the one in which all that drives rests.
   bool SolveDriven(const Problem& problem, int max_iterations, Velocity* u) {
     Work work = work_ == nullptr ? Work() : *work_;
-    work.set_reserve(work::kNearestPasses / 3 * work::NearestPass(problem.contacts.size()));
+    work.set_reserve(work::kRestPasses * work::NearestPass(problem.contacts.size()));
     active_.set_work(&work);
     const bool found = active_.Solve(Rows<Gaps::kClear>{problem, *u}, max_iterations, u);
     active_.set_work(work_);

@@ -5,6 +5,22 @@
 
 namespace tactus::internal {
 
+/// -b·θ - τ·φ, with gap(contact) for b: what pushing out and moving surfaces give, half of what |u|² gains.
+template <class Problem, class Gap>
+typename Problem::Scalar GivenEnergy(const Problem& problem, const typename Problem::Impulses& impulses, const Gap& gap) {
+  using Scalar = typename Problem::Scalar;
+  Scalar given(0);
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const auto& contact = problem.contacts[i];
+    given -= gap(contact) * impulses.theta[i];
+    if (contact.tau.squaredNorm() == Scalar(0)) continue;
+    for (int j = 0; j < problem.directions; ++j) {
+      given -= problem.DirectionTau(contact, j) * impulses.phi[i][j];
+    }
+  }
+  return given;
+}
+
 /// Whether an answer has energy that no solution has (docs/theory, section 3):
 ///
 ///     |u|² = k·u - b·θ - τ·φ - θ·ε·θ - λ·μθ
@@ -17,15 +33,7 @@ namespace tactus::internal {
 template <class Problem>
 bool AddsEnergy(const Problem& problem, const typename Problem::Impulses& impulses, const typename Problem::Velocity& u) {
   using Scalar = typename Problem::Scalar;
-  Scalar given(0);  // -b·θ - τ·φ: what pushing out and moving surfaces may add
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    given -= contact.b * impulses.theta[i];
-    if (contact.tau.squaredNorm() == Scalar(0)) continue;
-    for (int j = 0; j < problem.directions; ++j) {
-      given -= problem.DirectionTau(contact, j) * impulses.phi[i][j];
-    }
-  }
+  const Scalar given = GivenEnergy(problem, impulses, [](const auto& contact) { return contact.b; });
   const Scalar tolerance = Tolerances<Scalar>::kEnergy * (problem.k.squaredNorm() + Abs(given));
   return !(u.squaredNorm() <= problem.k.dot(u) + given + tolerance);
 }
