@@ -101,6 +101,26 @@ TEST(WorkOf, HasALeastWorkForTheShortestPeriod) {
   EXPECT_EQ(servo::WorkOf<FasterBoard>(1000).alone, kWorkBudget);
 }
 
+struct BoardWithDevice : FasterBoard {
+  static constexpr std::int64_t kDeviceTick = 3'000;
+};
+
+struct BoardWithContacts : FasterBoard {
+  static constexpr int kTickContacts = kServoCapacity.contacts;
+  static constexpr std::int64_t kTickBesideSolver = 10'000;
+};
+
+// By hand: what the device takes goes from the least work too. Contacts that the board says do not become fewer, and then
+// the work is that of their safe answer, though it is more than the least.
+TEST(WorkOf, HasALeastWorkBesideADeviceAndWithTheBoardsContacts) {
+  EXPECT_EQ(servo::WorkOf<BoardWithDevice>(100).alone, 35'850);
+  EXPECT_EQ(servo::WorkOf<BoardWithDevice>(100).contacts, 2);
+  EXPECT_EQ(servo::WorkOf<BoardWithDevice>(250).alone, 84'500);
+  EXPECT_EQ(servo::WorkOf<BoardWithContacts>(1000).alone, kWorkBudget - 10'000);
+  EXPECT_EQ(servo::WorkOf<BoardWithContacts>(100).alone, servo::BareWork(kServoCapacity.contacts));
+  EXPECT_EQ(servo::WorkOf<BoardWithContacts>(100).contacts, kServoCapacity.contacts);
+}
+
 // A hand that no force moves pushes a peg into its hole, stirs and twists it. With work for a few contacts, less than a
 // search takes, Newton goes on from tick to tick. Measured at 10 kHz: 92 % exact, 3.7 µm, 13 ticks in a row without an exact
 // answer, and 70 in a row where Newton does not begin where it has come to; at 4 kHz 98 %, 1.6 µm, 12.

@@ -158,6 +158,29 @@ TEST(ContactSolver, MergedContactsCarryNothingAndStillHold) {
   }
 }
 
+// One solver, whatever came before: merged, all, merged with a budget, all. What one solve leaves behind is no answer of the
+// next one: each is right by the residual of all 16 contacts.
+TEST(ContactSolver, MergesAndDoesNotByTurns) {
+  Solver solver;
+  Solution solution;
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    SmallProblem<> problem = RandomScene<>(seed / 4, 8, 0.5);
+    for (int i = 0; i < 8; ++i) {
+      Contact<double, 6> twin = problem.contacts[i];
+      twin.id += 100;
+      twin.point_m += 2e-4 * twin.tangent;
+      (void)problem.contacts.push_back(twin);
+    }
+    problem.bodies[0].velocity *= 1 + 0.01 * (seed % 4);
+    SolverOptions<double> options;
+    options.merge = seed % 2 == 0;
+    options.work_budget = seed % 4 == 2 ? 10 * static_cast<int>(work::Least(16)) : 0;
+    solver.Solve(problem, options, &solution);
+    ASSERT_EQ(solution.status, SolveStatus::kSolved) << seed;
+    ASSERT_LE(solution.residual, 1e-8) << seed;
+  }
+}
+
 // A slider: joints leave only z free and drive x at 0.2 m/s over the floor. Friction cannot change that, but must still be
 // there. Source: closed form, θ = h·10 N, φ = μθ, and the x joint pays for it.
 TEST(ContactSolver, LetsJointsPayForFrictionTheyOvercome) {
