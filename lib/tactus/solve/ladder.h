@@ -210,7 +210,8 @@ class Ladder {
   struct Share {
     Scalar s{0}, given{0};
   };
-  Share SafeShare(const Problem& problem, bool is_iterate) const;
+  Share SafeShare(const Problem& problem, Scalar g) const;
+  Share ShareOfIterate(const Problem& problem) const;
   bool Project(const Problem& problem, const Share& share, Rung rung, Nearest* nearest);
   void Rest(const Problem& problem);
 

@@ -46,16 +46,16 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
   }
   work_.Spend(work::Fallback(n));
   recall(impulses_);
-  Share share = SafeShare(problem, false);
+  Share share = SafeShare(problem, Scalar(0));
   Rung rung = Rung::kPreviousProjected;
   if (!(share.s > Scalar(0)) && in_hand) return GiveConvexStep(problem);
   if (!(share.s > Scalar(0)) && convex_.state == ConvexState::kCutOff) {
     GiveConvexStep(problem);
-    share = SafeShare(problem, true);
+    share = ShareOfIterate(problem);
     rung = Rung::kConvexStep;
   } else if (!(share.s > Scalar(0)) && iterate_is_safe) {
     lemke().GetImpulses(problem, impulses_);
-    share = SafeShare(problem, true);
+    share = ShareOfIterate(problem);
     rung = Rung::kIterateProjected;
   }
   Nearest* const nearest = &workspace_.template emplace<Nearest>();
@@ -82,18 +82,23 @@ void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
-// J = N θ + D φ of the impulses at hand, b̄ of rigid contacts: s = argmin ½|k + s J|² + s (b̄·θ + τ·φ), 0 ≤ s ≤ 1. That has no
-// more energy than k and what b̄ and τ give. Where the whole of an iterate has no more either, as a rule, s = 1.
+// s = argmin ½|k + s J|² - s g, 0 ≤ s ≤ 1, J = N θ + D φ of the impulses at hand, g what b̄ and τ give: that has no more
+// energy than |k|²/2 + s g.
 template <class Scalar, Capacity kCapacity, class Lemke>
-auto Ladder<Scalar, kCapacity, Lemke>::SafeShare(const Problem& problem, bool is_iterate) const -> Share {
+auto Ladder<Scalar, kCapacity, Lemke>::SafeShare(const Problem& problem, Scalar g) const -> Share {
   const Velocity J = problem.ContactImpulse(*impulses_);
-  const Scalar J_squared = J.squaredNorm(), k_J = problem.k.dot(J);
+  const Scalar J_squared = J.squaredNorm();
   if (!(J_squared > Scalar(0))) return {};
-  const auto gap = [](const auto& contact) { return contact.epsilon > Scalar(0) ? Scalar(0) : contact.b_clear; };
-  const Scalar given = internal::GivenEnergy(problem, *impulses_, gap);
-  if (is_iterate && J_squared + Scalar(2) * k_J <= Scalar(2) * Max(given, Scalar(0))) return {Scalar(1), given};
-  const Scalar s = Clamp((given - k_J) / J_squared, Scalar(0), Scalar(1));
-  return {s, s * given};
+  const Scalar s = Clamp((g - problem.k.dot(J)) / J_squared, Scalar(0), Scalar(1));
+  return {s, s * g};
+}
+
+// Of an iterate, which keeps to θ, φ ≥ 0, all where that has no more energy than k and what b̄ and τ give, as a rule.
+template <class Scalar, Capacity kCapacity, class Lemke>
+auto Ladder<Scalar, kCapacity, Lemke>::ShareOfIterate(const Problem& problem) const -> Share {
+  const Scalar g = internal::GivenEnergy(problem, *impulses_, [](const auto& contact) { return contact.b_clear; });
+  const Scalar most = problem.k.squaredNorm() + Scalar(2) * Max(g, Scalar(0));
+  return problem.VelocityFor(*impulses_).squaredNorm() <= most ? Share{Scalar(1), g} : SafeShare(problem, g);
 }
 
 // u = the velocity nearest to k + s (N θ + D φ) that does not penetrate. @returns false if it has more energy than k and
