@@ -158,8 +158,8 @@ TEST(ContactSolver, MergedContactsCarryNothingAndStillHold) {
   }
 }
 
-// One solver, whatever came before: merged, all, merged with a budget, all. What one solve leaves behind is no answer of the
-// next one: each is right by the residual of all 16 contacts.
+// One solver, whatever came before: merged, all, with a budget (then nothing is merged), all. What one solve leaves behind
+// is no answer of the next one.
 TEST(ContactSolver, MergesAndDoesNotByTurns) {
   Solver solver;
   Solution solution;

@@ -109,7 +109,6 @@ class ContactSolver {
   LadderOptions MakeLadderOptions(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                   const Solution& solution) const;
   std::int64_t ReserveOfLaterIslands(const PhysicalProblem& problem) const;
-  static bool HasDrive(const PhysicalProblem& problem);
   std::int64_t MoreWork(const PhysicalProblem& problem, int island) const;
   std::int64_t BudgetLeft(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                           const Solution& solution) const;
@@ -253,7 +252,6 @@ class ContactSolver {
   std::array<Swept, kCapacity.contacts> swept_;  // by the problem's contacts, where there is no exact answer
   bool has_swept_ = false;                       // some of these are there
   int island_ = 0;
-  bool is_driven_ = false;  // some island, by joints or surfaces; only where there is a budget
   Part part_;
   int round_islands_ = 0;                              // on the round cone, so far
   bool last_round_fails_ = false;                      // Newton from last tick's answer, in this solve

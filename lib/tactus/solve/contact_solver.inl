@@ -77,7 +77,6 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveIslands(const Physica
   }
   if constexpr (kHasIslands) {
     islands_.Find(problem);
-    is_driven_ = options.work_budget > 0 && HasDrive(problem);
     beside_.basis.fill({});
     if (!IsWhole()) {
       solution->impulse.resize(problem.contacts.size(), problem.directions);

@@ -28,24 +28,18 @@ std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::ReserveOfLaterIslands(cons
   return reserve;
 }
 
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::HasDrive(const PhysicalProblem& problem) {
-  for (const auto& joint : problem.joints) {
-    if (joint.speed != Scalar(0)) return true;
-  }
-  for (const auto& contact : problem.contacts) {
-    if (contact.surface_normal_velocity_mps > Scalar(0)) return true;
-  }
-  return false;
-}
-
-// NearestVelocity::MoreWork of an island that is not yet whitened, where something drives, there or elsewhere.
+// NearestVelocity::MoreWork of an island that is not yet whitened. Whether its joints press on a contact is not yet known.
 template <class Scalar, Capacity kCapacity, class Lemke>
 std::int64_t ContactSolver<Scalar, kCapacity, Lemke>::MoreWork(const PhysicalProblem& problem, int island) const {
   if constexpr (kHasIslands) {
-    if (!is_driven_) return 0;
     int contacts = 0, bodies = 0;
-    for (const auto& contact : problem.contacts) contacts += islands_.Of(contact.a, contact.b) == island ? 1 : 0;
+    bool is_driven = false;
+    for (const auto& contact : problem.contacts) {
+      if (islands_.Of(contact.a, contact.b) != island) continue;
+      ++contacts;
+      is_driven = is_driven || contact.surface_normal_velocity_mps > Scalar(0);
+    }
+    if (!is_driven) return 0;
     for (int k = 0; k < problem.bodies.size(); ++k) bodies += islands_.OfBody(k) == island ? 1 : 0;
     return work::MorePasses(contacts, bodies * kCapacity.dof);
   }

@@ -46,8 +46,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::SolveWorkingSet(const PhysicalProblem& problem,
                                                               const SolverOptions<Scalar>& options, Solution* solution) {
   const int n = problem.contacts.size();
-  const std::int64_t cost = work::WorkingSet(n);
-  const std::int64_t kept = WorkAround(problem) + work::Fallback(n) + work::Nearest(n) + MoreWork(problem, island_);
+  const std::int64_t cost = work::WorkingSet(n), kept = WorkAround(problem) + work::Fallback(n) + work::Nearest(n);
   if (options.work_budget > 0 && BudgetLeft(problem, options, *solution) < kept + cost) return false;
   solution->work += cost;
   kept_work_ = kept;

@@ -206,13 +206,13 @@ class Ladder {
   void FindShortfall(const LadderOptions& options, bool too_long);
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
-  // s of the impulses at hand, and the energy that b̄ and τ give with it: -s (b̄·θ + τ·φ).
+  // s of the impulses at hand, and what surfaces and joints give with it, at most.
   struct Share {
     Scalar s{0}, given{0};
   };
-  Share SafeShare(const Problem& problem, Scalar g) const;
-  Share ShareOfIterate(const Problem& problem) const;
+  Share SafeShare(const Problem& problem, bool is_iterate) const;
   bool Project(const Problem& problem, const Share& share, Rung rung, Nearest* nearest);
+  void TakeFreeMotion(const Problem& problem);
   void Rest(const Problem& problem);
 
   std::variant<Lemke, Nearest> workspace_;  // Nearest works in Lemke's memory while a fallback runs; it is not larger

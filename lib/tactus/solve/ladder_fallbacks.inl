@@ -37,6 +37,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 template <class Recall>
 void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe) {
   const int n = problem.contacts.size();
+  if (n == 0) return TakeFreeMotion(problem);
   status_ = SolveStatus::kBudget;
   if (TryConvexStep(problem)) return;
   const bool in_hand = convex_.state == ConvexState::kInHand;
@@ -44,23 +45,27 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
     work_.Spend(work::InHand(n));
     return GiveConvexStep(problem);
   }
+  work_.set_reserve(0);
+  if (!work_.Allows(work::Fallback(n))) {  // a budget below work::Least, or the answer in hand was no good
+    work_.Spend(work::InHand(n));
+    return Rest(problem);
+  }
   work_.Spend(work::Fallback(n));
   recall(impulses_);
-  Share share = SafeShare(problem, Scalar(0));
+  Share share = SafeShare(problem, false);
   Rung rung = Rung::kPreviousProjected;
   if (!(share.s > Scalar(0)) && in_hand) return GiveConvexStep(problem);
   if (!(share.s > Scalar(0)) && convex_.state == ConvexState::kCutOff) {
     GiveConvexStep(problem);
-    share = ShareOfIterate(problem);
+    share = SafeShare(problem, true);
     rung = Rung::kConvexStep;
   } else if (!(share.s > Scalar(0)) && iterate_is_safe) {
     lemke().GetImpulses(problem, impulses_);
-    share = ShareOfIterate(problem);
+    share = SafeShare(problem, true);
     rung = Rung::kIterateProjected;
   }
   Nearest* const nearest = &workspace_.template emplace<Nearest>();
   nearest->set_work(&work_);
-  work_.set_reserve(0);
   bool answered = share.s > Scalar(0) && Project(problem, share, rung, nearest);
   if (!answered && in_hand) {
     GiveConvexStep(problem);
@@ -74,6 +79,17 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
   if (!answered) Rest(problem);
 }
 
+// Without a contact there is nothing to fall back from.
+template <class Scalar, Capacity kCapacity, class Lemke>
+void Ladder<Scalar, kCapacity, Lemke>::TakeFreeMotion(const Problem& problem) {
+  *impulses_ = {};
+  u_ = problem.k;
+  status_ = SolveStatus::kSolved;
+  shortfall_ = Shortfall::kNone;
+  rung_ = Rung::kCold;
+  residual_ = Scalar(0);
+}
+
 template <class Scalar, Capacity kCapacity, class Lemke>
 void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   *impulses_ = {};
@@ -82,23 +98,17 @@ void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
-// s = argmin ½|k + s J|² - s g, 0 ≤ s ≤ 1, J = N θ + D φ of the impulses at hand, g what b̄ and τ give: that has no more
-// energy than |k|²/2 + s g.
+// s = argmin ½|k + s J|² - s g, 0 ≤ s ≤ 1, J = N θ + D φ of the impulses at hand: then |k + s J|² ≤ |k|² + 2 s g. Of an
+// iterate, which keeps to θ, φ ≥ 0, g is what b̄ and τ give; of impulses that may not, 0.
 template <class Scalar, Capacity kCapacity, class Lemke>
-auto Ladder<Scalar, kCapacity, Lemke>::SafeShare(const Problem& problem, Scalar g) const -> Share {
+auto Ladder<Scalar, kCapacity, Lemke>::SafeShare(const Problem& problem, bool is_iterate) const -> Share {
   const Velocity J = problem.ContactImpulse(*impulses_);
   const Scalar J_squared = J.squaredNorm();
   if (!(J_squared > Scalar(0))) return {};
+  const auto gap = [](const auto& contact) { return contact.b_clear; };
+  const Scalar g = is_iterate ? internal::GivenEnergy(problem, *impulses_, gap) : Scalar(0);
   const Scalar s = Clamp((g - problem.k.dot(J)) / J_squared, Scalar(0), Scalar(1));
-  return {s, s * g};
-}
-
-// Of an iterate, which keeps to θ, φ ≥ 0, all where that has no more energy than k and what b̄ and τ give, as a rule.
-template <class Scalar, Capacity kCapacity, class Lemke>
-auto Ladder<Scalar, kCapacity, Lemke>::ShareOfIterate(const Problem& problem) const -> Share {
-  const Scalar g = internal::GivenEnergy(problem, *impulses_, [](const auto& contact) { return contact.b_clear; });
-  const Scalar most = problem.k.squaredNorm() + Scalar(2) * Max(g, Scalar(0));
-  return problem.VelocityFor(*impulses_).squaredNorm() <= most ? Share{Scalar(1), g} : SafeShare(problem, g);
+  return {s, Max(s * g, Scalar(0))};
 }
 
 // u = the velocity nearest to k + s (N θ + D φ) that does not penetrate. @returns false if it has more energy than k and
@@ -115,7 +125,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::Project(const Problem& problem, const Sha
   // (work.h).
   constexpr int max_iterations = 4 * Problem::kVelocity + 4;
   if (!nearest->Solve(problem, max_iterations, &u_)) return false;
-  const Scalar most = problem.k.squaredNorm() + Scalar(2) * Max(share.given + nearest->given_energy(), Scalar(0));
+  const Scalar most = problem.k.squaredNorm() + Scalar(2) * (share.given + nearest->given_energy());
   if (!(u_.squaredNorm() <= most * (Scalar(1) + Tolerances<Scalar>::kEnergy))) return false;
   nearest->AddImpulses(impulses_);
   rung_ = rung;

@@ -139,11 +139,11 @@ inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
 /// Of these, those that are left for rest where what drives squeezes.
 inline constexpr Cost kRestPasses = kNearestPasses / 3;
-/// What a projection of several bodies needs beside Nearest() where something drives them, for then rest is not safe: as
-/// many passes as the velocities have numbers, beside kRestPasses. Of 7 000 that ended well in driven stacks of two to four
-/// bodies none needs more than three quarters of these.
-constexpr Cost MorePasses(Cost n, Cost velocity) {
-  const Cost passes = velocity + kRestPasses - kNearestPasses;
+/// What a projection of several bodies needs beside Nearest() where something drives them, for then rest is not safe. Of
+/// 16 000 in driven stacks and chains of two to four bodies, in double, none needs more than two passes beside three
+/// quarters of the degrees of freedom. kRestPasses come on top.
+constexpr Cost MorePasses(Cost n, Cost freedoms) {
+  const Cost passes = 3 * freedoms / 4 + 2 + kRestPasses - kNearestPasses;
   return passes > 0 ? passes * NearestPass(n) : 0;
 }
 /// A fallback with four passes, from where Newton has come to: of 1 449 with the F405's work 3 need more, and then rest.

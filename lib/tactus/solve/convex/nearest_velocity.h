@@ -27,10 +27,15 @@ class NearestVelocity {
     active_.set_work(work);
   }
 
-  /// What a search keeps for a projection beside work::Nearest().
+  /// What a search keeps for a projection beside work::Nearest(), where rest closes a gap by more than kDrift of the motion.
   static work::Cost MoreWork(const Problem& problem) {
     if constexpr (kCapacity.bodies == 1) return 0;
-    return problem.IsDriven() ? work::MorePasses(problem.contacts.size(), problem.velocity_size()) : 0;
+    const Scalar drift = kDrift * Sqrt(problem.k.squaredNorm());
+    for (const auto& contact : problem.contacts) {
+      if (contact.epsilon > Scalar(0) || !(contact.b_clear < -drift)) continue;
+      return work::MorePasses(problem.contacts.size(), problem.velocity_size() - problem.joint_rank);
+    }
+    return 0;
   }
 
   /// @param[in]     problem  its contacts' N and b_clear; k and friction are not read
@@ -72,6 +77,10 @@ class NearestVelocity {
   }
 
  private:
+  // Joints correct their drift, and what rounds is no drive: with 1e-11 a chain of hinges on a floor had an exact answer in
+  // 1 % of the ticks in place of 69.
+  static constexpr Scalar kDrift = Scalar(sizeof(Scalar) == sizeof(double) ? 1e-6 : 1e-4);
+
   enum class Gaps : std::uint8_t { kClear, kAtRest, kAsGiven };
 
   // Some of the work of a projection is kept for the one in which all that drives rests.

@@ -5,7 +5,7 @@
 
 namespace tactus::internal {
 
-/// -b·θ - τ·φ, with gap(contact) for b: what pushing out and moving surfaces give, half of what |u|² gains.
+/// -b·θ - τ·φ, with gap(contact) for b: what pushing out and moving surfaces give; |u|² gains at most twice of it.
 template <class Problem, class Gap>
 typename Problem::Scalar GivenEnergy(const Problem& problem, const typename Problem::Impulses& impulses, const Gap& gap) {
   using Scalar = typename Problem::Scalar;
@@ -83,15 +83,10 @@ bool IsFlung(const Problem& problem, const typename Problem::Impulses& impulses,
     free = Max(free, squared_speed(problem.k, k));
   }
   if (p == Scalar(0) || fastest <= w * w) return false;
-  Scalar given(0);
   bool overlaps = false;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const auto& contact = problem.contacts[i];
-    overlaps = overlaps || contact.b < contact.b_clear;
-    given -= contact.b_clear * impulses.theta[i];
-    for (int j = 0; j < problem.directions; ++j) given -= problem.DirectionTau(contact, j) * impulses.phi[i][j];
-  }
+  for (const auto& contact : problem.contacts) overlaps = overlaps || contact.b < contact.b_clear;
   if (!overlaps) return false;
+  const Scalar given = GivenEnergy(problem, impulses, [](const auto& contact) { return contact.b_clear; });
   const Scalar driven = Scalar(2) * Max(given, Scalar(0));
   for (int k = 0; k < problem.bodies; ++k) {
     const Scalar per_mass = problem.factor[k].inverse_sqrt_mass * problem.factor[k].inverse_sqrt_mass;
