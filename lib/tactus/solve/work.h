@@ -139,9 +139,9 @@ inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
 /// Of these, those that are left for rest where what drives squeezes.
 inline constexpr Cost kRestPasses = kNearestPasses / 3;
-/// What a projection of several bodies needs beside Nearest() where something drives them, for then rest is not safe. Of
-/// 16 000 in driven stacks and chains of two to four bodies, in double, none needs more than two passes beside three
-/// quarters of the degrees of freedom. kRestPasses come on top.
+/// What a projection of several bodies needs beside Nearest() where something drives them, for then rest is not safe: two
+/// passes beside three quarters of the degrees of freedom, and kRestPasses. With that none of 38 555 safe answers of
+/// conveyors, in double and with a work of 350 000, closes a gap; without the two passes 3 of 7 725 did.
 constexpr Cost MorePasses(Cost n, Cost freedoms) {
   const Cost passes = 3 * freedoms / 4 + 2 + kRestPasses - kNearestPasses;
   return passes > 0 ? passes * NearestPass(n) : 0;

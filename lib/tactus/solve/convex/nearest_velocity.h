@@ -77,8 +77,8 @@ class NearestVelocity {
   }
 
  private:
-  // Joints correct their drift, and what rounds is no drive: with 1e-11 a chain of hinges on a floor had an exact answer in
-  // 1 % of the ticks in place of 69.
+  // Joints correct their drift, and that is no drive, nor is rounding. Without this limit a chain of hinges on a floor, with
+  // a work of 250 000, had an exact answer in 1 % of the ticks in place of 69.
   static constexpr Scalar kDrift = Scalar(sizeof(Scalar) == sizeof(double) ? 1e-6 : 1e-4);
 
   enum class Gaps : std::uint8_t { kClear, kAtRest, kAsGiven };
