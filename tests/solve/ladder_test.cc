@@ -152,6 +152,32 @@ TEST(Ladder, TakesTheConvexStepWhenThereIsNoLastImpulse) {
   EXPECT_GT(used, 20);
 }
 
+// MakeSafe() without work after a Run() that ended in the convex step: it is still in hand, and better than rest. One that
+// was cut off would have to be projected, which takes work.
+TEST(Ladder, GivesTheConvexStepInHandWhereNoWorkIsLeft) {
+  int used = 0, kept = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    auto problem = Whitened(OneSidedScene(seed, 12, 0.5));
+    TestLadder ladder;
+    LadderOptions options = Cold();
+    options.deadline.work_budget = static_cast<int>(work::Reserve(12));
+    ladder.Run(&problem, options, Impulses{});
+    if (ladder.rung() != Rung::kConvexStep) continue;
+    ++used;
+    const auto u = ladder.velocity();
+    const auto no_last = [](Impulses* last) { *last = {}; };
+    Work none(1);
+    Impulses impulses;
+    ladder.MakeSafe(problem, no_last, &none, &impulses);
+    if (ladder.rung() == Rung::kRest) continue;
+    ++kept;
+    EXPECT_EQ(ladder.rung(), Rung::kConvexStep) << seed;
+    EXPECT_EQ(ladder.velocity(), u) << seed;
+  }
+  EXPECT_GT(kept, 5);
+  EXPECT_GE(kept, used * 9 / 10);
+}
+
 // From the reserve alone to more than enough; squeezes too, whose gaps are clamped and solved again.
 TEST(Ladder, NeverSpendsMoreThanItsBudgetOfWork) {
   constexpr int kContacts = 14, kStep = 3000;

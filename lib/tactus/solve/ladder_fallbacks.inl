@@ -46,9 +46,9 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
     return GiveConvexStep(problem);
   }
   work_.set_reserve(0);
-  if (!work_.Allows(work::Fallback(n))) {  // a budget below work::Least, or the answer in hand was no good
+  if (!work_.Allows(work::Fallback(n))) {  // a budget below work::Least, or the convex step took it and was no good
     work_.Spend(work::InHand(n));
-    return Rest(problem);
+    return in_hand ? GiveConvexStep(problem) : Rest(problem);
   }
   work_.Spend(work::Fallback(n));
   recall(impulses_);
