@@ -22,7 +22,7 @@ struct Outcome {
 };
 
 Outcome Tactus(const std::string& arguments) {
-  const std::string line = std::string("{ timeout -k 1 60 ") + TACTUS_COMMAND + " " + arguments + "; } 2>&1";
+  const std::string line = std::string("{ timeout -k 1 300 ") + TACTUS_COMMAND + " " + arguments + "; } 2>&1";
   Outcome outcome;
   FILE* const pipe = popen(line.c_str(), "r");
   std::array<char, 4096> chunk;
@@ -181,7 +181,7 @@ TEST(TactusCommand, SaysWhoseHandItIsOfAServedDevice) {
   std::filesystem::remove(socket.path());
   const std::string board = std::string("timeout 60 ") + TACTUS_COMMAND +
                             " serve --quiet --device sim --priority 0 --ticks 10000 --listen unix:" + socket.path() +
-                            " > /dev/null 2>&1 & for i in $(seq 500); do test -S " + socket.path() +
+                            " > /dev/null 2>&1 & for i in $(seq 3000); do test -S " + socket.path() +
                             " && break; sleep 0.01; done";
   ASSERT_EQ(std::system(board.c_str()), 0);
   const Outcome tested = Tactus("test wall_tap --link unix:" + socket.path());

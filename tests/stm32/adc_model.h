@@ -76,6 +76,7 @@ class AdcModel : public Holding<f4::AdcRegisters> {
   /// bits.
   void Convert(std::uint32_t channel) {
     if ((regs().sr.bits & kOverrun) != 0) return;
+    if (channel >= input.size()) return Violate("a channel that the converter does not have");
     constexpr double kSettling_us = 0.08;
     const double rest = std::exp(-SamplingClocks(channel) / Clock_Hz() * 1e6 / kSettling_us);
     noise[channel] ^= 1u;
