@@ -130,6 +130,15 @@ TEST(ContactSolver, RefusesOptionsThatMakeNoSense) {
   EXPECT_EQ(field({.max_push_out_mps = -1}), "max_push_out_mps");
 }
 
+// The rung of a whole is that of its worst island. Source: the order in docs/theory, section 11.3.
+TEST(Rung, TheConvexStepIsWorseThanF1AndBetterThanF2) {
+  EXPECT_TRUE(IsWorse(Rung::kConvexStep, Rung::kPreviousProjected));
+  EXPECT_TRUE(IsWorse(Rung::kIterateProjected, Rung::kConvexStep));
+  EXPECT_TRUE(IsWorse(Rung::kRest, Rung::kConvexStep));
+  EXPECT_FALSE(IsWorse(Rung::kConvexStep, Rung::kConvexStep));
+  EXPECT_TRUE(IsWorse(Rung::kRest, Rung::kFrictionless));
+}
+
 // Source: the state is a value: another solver goes on from it as the first one does.
 TEST(ContactSolver, GoesOnFromAWarmStateThatIsGivenToIt) {
   Problem<double> problem = Bodies<double>(1);

@@ -22,8 +22,8 @@ namespace tactus {
 /// Solves contact problems, each island by itself: validation, whitening, joint elimination, row normalisation, the ladder
 /// of solvers (warm, cold, reseeded, energy-safe fallbacks), physical units, and the verdict (judge.h): an answer that does
 /// not hold on the own scale of each contact is replaced by a safe one. Keeps the basis and the impulses of the
-/// last answer for the next call. No heap; bounded time. `sizeof` is all it keeps; it also works in the solution's impulses
-/// and certificate, and on the stack (docs/benchmarks.md).
+/// last answer for the next call. No heap; bounded time. `sizeof` is all the memory that it keeps. While it solves it
+/// also uses the solution's lists of impulses and of the certificate, and the stack (docs/benchmarks.md).
 ///
 ///     ContactSolver<double, kPeg> solver;
 ///     ContactSolution<double, kPeg> solution;
@@ -34,7 +34,7 @@ namespace tactus {
 /// penetrates, no surface moves and no joint has a speed, the kinetic energy after the step is not above that of (M v0 + h
 /// f), up to rounding (Tolerances::kEnergy).
 ///
-/// @tparam Lemke  the exact solver on the ladder; the default is the fast one and the only one that starts warm
+/// @tparam Lemke  the exact solver on the ladder; the default is the fast one. It and LemkePile start warm
 template <class Scalar, Capacity kCapacity, class Lemke = LemkeReduced<Scalar, kCapacity>>
 class ContactSolver {
  public:
@@ -65,15 +65,18 @@ class ContactSolver {
   using Point = Vec<Scalar, kLinear>;
   using Tangential = typename Problem::Tangential;
   using Numbers = std::array<Scalar, kCapacity.contacts>;
-  // Viscous friction is solved for to rounding, and solved where it is right to what the verdict allows. Of 9 600 ticks of
-  // stacks with up to 10⁴ N s/m 327 are not right after 24 passes; 499 after 16, 172 after 48.
+  // The passes end when viscous friction is right to rounding. The answer is called solved if it is right to what the
+  // verdict allows. Of 9 600 ticks of stacks with up to 10⁴ N s/m 327 are not right after 24 passes; 499 after 16, 172
+  // after 48.
   static constexpr int kViscousPasses = 24;
   static constexpr Scalar kViscousTolerance = Scalar(4096) * std::numeric_limits<Scalar>::epsilon();
   static constexpr Scalar kViscousAccepted = Tolerances<Scalar>::kAcceptShare;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
   static constexpr bool kHasWorkingSet = kCapacity.bodies == 1 && kDof == 6;
-  static constexpr Scalar kClosesNothing = Tolerances<Scalar>::kAccept / Scalar(2);  // of a contact left out of the set
-  static constexpr bool kRoundIsMore = Problem::kTangent == 2;                       // in the plane the polygon is the cone
+  // Of its scale, a contact that was left out closes. The judge's scale is a sum, the residual's the root of squares: it may
+  // be less by √2.
+  static constexpr Scalar kCloses = Tolerances<Scalar>::kAccept / Scalar(2);
+  static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
   using Nearest = NearestVelocity<Scalar, kCapacity>;
   using Remembered = typename WarmState<Scalar, kCapacity>::Remembered;

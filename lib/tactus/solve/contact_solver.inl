@@ -24,6 +24,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::Begin(const PhysicalProblem& probl
   solution->fault = Validate(problem);
   if (!solution->fault) solution->fault = Validate(options);
   if (solution->fault) return false;
+  ladder_.set_tolerance(options.tolerance);
+  if constexpr (kRoundIsMore) round_.set_refines(RefinesRound(options));
   RecallContacts(problem);
   ChooseTangents(problem, solution);
   if (merges_) whiten_options_.left_out.fill(false);
@@ -203,6 +205,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveReseeded(const Physic
   others.warm = false;
   others.seed += static_cast<unsigned>(options.reseeds) + 1;
   may_reduce_ = false;
+  basis_is_of_set_ = false;
   const ProblemFault fault = SolveUnmerging(problem, others, solution);
   may_reduce_ = true;
   if (fault) return fault;
@@ -237,7 +240,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::Demote(const PhysicalProbl
     keeper_.fill(-1);
     whiten_options_.left_out.fill(false);
     if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
-    ladder_.ForgetConvexStep();
+    ladder_.ForgetLastRun();
   }
   TakeSafe(problem, options, Shortfall::kRounding, solution);
   TakeAnswer(problem, solution);
@@ -258,7 +261,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(const SolverOptions<Scalar
     return status == SolveStatus::kSolved ? 0 : status == SolveStatus::kBudget ? 1 : 2;
   };
   if (badness(part_.status) > badness(solution->status)) solution->status = part_.status;
-  if (part_.rung > solution->rung) solution->rung = part_.rung;
+  if (IsWorse(part_.rung, solution->rung)) solution->rung = part_.rung;
   if (solution->shortfall == Shortfall::kNone) solution->shortfall = part_.shortfall;
   solution->residual = Max(solution->residual, part_.residual);
   solution->round_residual = Max(solution->round_residual, part_.round_residual);
@@ -356,14 +359,12 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
   bool violated = false;
   internal::Judge<Scalar, kCapacity> judge(problem, solution, HowJudged(), whitened_.direction);
   bool judged = false;
-  // The judge's scale is a sum, the residual's the root of squares: it may be less by √2.
-  constexpr Scalar kLimit = Tolerances<Scalar>::kAccept / Scalar(2);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     int& keeper = keeper_[i];
     if (keeper < 0 || !IsAtHand(problem.contacts[i])) continue;
     if (!judged) judge.Look();
     judged = true;
-    if (!judge.Penetrates(i, kLimit, exact)) continue;
+    if (!judge.Penetrates(i, kCloses, exact)) continue;
     keeper = -1;
     violated = true;
   }

@@ -80,6 +80,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::WhitenAll(const PhysicalPr
   for (std::size_t i = 0; merges_ && i < keeper_.size(); ++i) whiten_options_.left_out[i] = keeper_[i] >= 0;
   if (const ProblemFault fault = Whiten(problem, solution->tangent, whiten_options_, &whitened_)) return fault;
   if (is_viscous_) AddViscousFriction(problem, options, solution);
+  ladder_.ForgetLastRun();
   PrepareWarmStart();
   return {};
 }
@@ -93,7 +94,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::RunLadder(const PhysicalPr
   SolveWhitened(problem, options, true, solution);
   if (IsFlung(options, solution)) {
     whitened_.ClampGaps();
-    ladder_.ForgetConvexStep();
+    ladder_.ForgetLastRun();
     TakeSafe(problem, options, Shortfall::kOpposed, solution);
   }
   return {};
@@ -122,13 +123,11 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::SolveWhitened(const PhysicalProblem& problem,
                                                             const SolverOptions<Scalar>& options, bool falls_back,
                                                             Solution* solution) {
-  if constexpr (kRoundIsMore) round_.set_refines(RefinesRound(options));
   if (TryLastRound(problem, options, solution)) return;
   if (is_short_of_work_ && last_round_fails_) return SettleForSafe(problem, options, solution);
   if (falls_back && TrySweeps(problem, options, solution)) return;
   LadderOptions ladder = MakeLadderOptions(problem, options, *solution);
   ladder.falls_back = falls_back;
-  ladder_.set_tolerance(options.tolerance);
   ladder_.Run(&whitened_, ladder, Memory{this, problem}, &WorkImpulses(solution), &WorkCertificate(solution));
   part_ = {
       .status = ladder_.status(), .rung = ladder_.rung(), .shortfall = ladder_.shortfall(), .residual = ladder_.residual()};

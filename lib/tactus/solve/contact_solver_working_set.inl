@@ -2,17 +2,18 @@ namespace tactus {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::MayTakeWorkingSet(const SolverOptions<Scalar>& options) const {
-  const bool merges = options.merge && options.work_budget == 0;
-  if (merges || is_short_of_work_ || !options.time_left()) return false;
+  if (merges_ || is_short_of_work_ || !options.time_left()) return false;
   return options.work_budget == 0 || MayTryLastRound(options);
 }
 
-// Most contacts of a tick carry nothing. Solved is what carried a tick ago and what the free motion closes; an answer that
-// closes no other contact is one of the whole problem, and the verdict looks at all. What closes joins the set.
+// Most contacts of a tick carry nothing, so some of them are solved first: those that carried a tick ago, and those that the
+// free motion closes. If the answer closes no other contact it is one of the whole problem; the verdict looks at all of
+// them. A contact that closes joins the set.
 //
-// On the polygon, which has time, what carried is enough to begin with: a warm solve of a peg of 16 contacts takes 11 %
-// fewer instructions so. Newton needs the others: they share the load, and where they are missing it converges less often.
-// Of the demonstration's 9 000 ticks with contacts 77 had no exact answer in time so, and 39 have none with them.
+// On the polygon, which has time for another round, those that carried are enough to begin with. A warm solve of a peg of
+// 16 contacts takes 11 % fewer instructions so. On the round cone it is not done: of the demonstration's 9 000 ticks with
+// contacts 77 had no exact answer in time, where 39 have none now. To leave out only those that the free motion closed a
+// tick ago as well, and that carried nothing, was no better: 48, and 25 of 5 400 of the scene `round_peg` instead of 1.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProblem& problem,
                                                             const SolverOptions<Scalar>& options, Solution* solution) {
@@ -26,8 +27,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
       TakeAnswer(problem, solution);
       TakeVerdict(problem, *solution);
       const bool holds = Holds(options);
-      // What was left out may close by what the verdict allows; where there is time for it, by nothing.
-      const bool stands = holds && (options.deadline().IsSet() || part_.verdict.contact <= kClosesNothing);
+      // Under a deadline a contact that was left out may close by what the verdict allows. Without one it must not close.
+      const bool stands = holds && (options.deadline().IsSet() || part_.verdict.contact <= kCloses);
       if (!stands && JoinClosing(problem, *solution)) {
         basis_is_of_set_ = true;
         continue;
@@ -39,22 +40,21 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
   return false;
 }
 
-// whiten_options_.carried. @returns whether some contact carried.
+// Fills whiten_options_.carried. @returns whether some contact carried.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::FindCarried(const PhysicalProblem& problem,
                                                           const SolverOptions<Scalar>& options) {
-  const Remembered* const remembered = remembered_.begin();
   bool has_carried = false;
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    const int place = recalled_[i];
-    const bool carried = options.warm && place >= 0 && remembered[place].normal_Ns != Scalar(0);
+    const Remembered* const last = options.warm ? Recalled(i) : nullptr;
+    const bool carried = last != nullptr && last->normal_Ns != Scalar(0);
     whiten_options_.carried[i] = carried;
     has_carried = has_carried || carried;
   }
   return has_carried;
 }
 
-// @returns whether there is an answer for the contacts in whiten_options_.carried and those that the free motion closes.
+// @returns whether there is an answer for the contacts that working_set_leaves_out_ leaves in.
 // With a budget Newton alone is tried: of two demonstrations with 9 000 ticks in contact 70 and 64 ticks had no exact answer
 // in time, and 362 and 389 where Lemke's path was tried for the set first. Kept is what takes last tick's impulses to a safe
 // answer, without the convex step: of 9 024 recorded ticks of a peg that binds, with 150 000, 71 % have an exact answer
@@ -94,7 +94,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::JoinClosing(const PhysicalProblem&
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const bool is_in = place < whitened_.contacts.size() && whitened_.contacts[place].source == i;
     if (is_in) ++place;
-    if (is_in || !judge.Penetrates(i, kClosesNothing, true)) continue;
+    if (is_in || !judge.Penetrates(i, kCloses, true)) continue;
     whiten_options_.carried[i] = joined = true;
   }
   return joined;

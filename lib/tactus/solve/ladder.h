@@ -47,13 +47,13 @@ namespace tactus {
 /// 3, 4): the attempts go on unless a budget is set, and an answer counts only if it refutes the certificate.
 ///
 /// With a budget of work every step is counted before it is taken. The first step that would touch the reserve of the
-/// fallbacks ends the search: work() is at most the budget, if that is at least work::Reserve(contacts). LemkeDense does not
-/// count and is refused with a budget.
+/// fallbacks ends the search: work() is at most the budget, if that is at least work::Reserve(contacts). LemkeDense and
+/// LemkePile do not count and are refused with a budget.
 ///
 /// With b ≥ 0 and τ = 0 no rung adds energy: |u| ≤ |k|, up to rounding (Tolerances::kEnergy of |k|²). An answer of any rung
 /// that would add more than gaps and moving surfaces account for is refused.
 ///
-/// @tparam Lemke  the exact solver, one of those that satisfy LemkeSolver; only LemkeReduced starts warm
+/// @tparam Lemke  the exact solver, one of those that satisfy LemkeSolver; LemkeReduced and LemkePile start warm
 template <class Scalar, Capacity kCapacity, class Lemke = LemkeReduced<Scalar, kCapacity>>
 class Ladder {
   static_assert(LemkeSolver<Lemke>);
@@ -78,7 +78,7 @@ class Ladder {
     return {};
   }
 
-  /// @param[in,out] problem  gaps are changed while kClampedGaps is tried, and restored
+  /// @param[in,out] problem  b and τ are changed while kClampedGaps and the ways out are tried, and restored
   /// @param[in]     recall   recall(Impulses*) writes last tick's impulses of the same contacts, zero where there are none:
   ///                         for F1, and only called for it. If it offers ReduceProblem(problem, work), that is called once
   ///                         before the cold starts and may take contacts away that need not carry
@@ -102,8 +102,12 @@ class Ladder {
   template <class Recall>
   void MakeSafe(const Problem& problem, const Recall& recall, Work* work, Impulses* impulses);
 
-  /// The contacts are others than those of the last Run().
-  void ForgetConvexStep() { convex_.state = ConvexState::kUntried; }
+  /// The contacts or their gaps are others than those of the last Run(): nothing that it found holds for them.
+  void ForgetLastRun() {
+    convex_.state = ConvexState::kUntried;
+    squeezed_ = false;
+    rung_ = Rung::kNone;
+  }
   /// What is recalled is better than the convex step.
   void ForgoConvexStep() { convex_.state = ConvexState::kFailed; }
 
@@ -206,7 +210,7 @@ class Ladder {
   void FindShortfall(const LadderOptions& options, bool too_long);
   template <class Recall>
   void FallBack(const Problem& problem, const Recall& recall, bool iterate_is_safe);
-  // s of the impulses at hand, and what surfaces and joints give with it, at most.
+  // The share s of the impulses at hand that is safe, and the most that surfaces and joints give with it.
   struct Share {
     Scalar s{0}, given{0};
   };

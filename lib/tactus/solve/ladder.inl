@@ -39,10 +39,10 @@ void Ladder<Scalar, kCapacity, Lemke>::Begin(const Problem& problem, const Ladde
     TACTUS_CHECK(deadline.work_budget == 0);
   }
   pivots_ = 0;
+  status_ = SolveStatus::kBudget;
   shortfall_ = Shortfall::kNone;
-  squeezed_ = false;
   recalls_ = options.recalls;
-  ForgetConvexStep();
+  ForgetLastRun();
 }
 
 template <class Scalar, Capacity kCapacity, class Lemke>
@@ -212,6 +212,7 @@ void Ladder<Scalar, kCapacity, Lemke>::MakeSafe(const Problem& problem, const Re
                                                 Impulses* impulses) {
   impulses_ = impulses;
   shortfall_ = Shortfall::kRounding;
+  recalls_ = true;
   work_ = *work;
   FallBack(problem, recall, false);
   *work = work_;

@@ -13,7 +13,7 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
   };
   problem->ClampGaps();  // no ray goes along a contact that yields (theory 11.2)
   squeezed_ = false;     // the certificate does not hold for the clamped gaps
-  // What drives the bodies together may squeeze them by itself: then it rests.
+  // The drives alone may squeeze the bodies. Then the problem is solved with all drives at rest.
   const bool is_driven = problem->IsDriven(), still_squeezed = is_driven && internal::IsCertificate(*problem, *certificate_);
   bool answered = !still_squeezed && answer();
   if (!answered && is_driven) {
@@ -46,7 +46,8 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
     return GiveConvexStep(problem);
   }
   work_.set_reserve(0);
-  if (!work_.Allows(work::Fallback(n))) {  // a budget below work::Least, or the convex step took it and was no good
+  // No work is left for a projection: a budget below work::Least, or the convex step has used it up.
+  if (!work_.Allows(work::Fallback(n))) {
     work_.Spend(work::InHand(n));
     return in_hand ? GiveConvexStep(problem) : Rest(problem);
   }
@@ -98,8 +99,9 @@ void Ladder<Scalar, kCapacity, Lemke>::Rest(const Problem& problem) {
   residual_ = ComplementarityResidual(problem, *impulses_);
 }
 
-// s = argmin ½|k + s J|² - s g, 0 ≤ s ≤ 1, J = N θ + D φ of the impulses at hand: then |k + s J|² ≤ |k|² + 2 s g. Of an
-// iterate, which keeps to θ, φ ≥ 0, g is what b̄ and τ give; of impulses that may not, 0.
+// s = argmin ½|k + s J|² - s g, 0 ≤ s ≤ 1, J = N θ + D φ of the impulses at hand: then |k + s J|² ≤ |k|² + 2 s g. For an
+// iterate, whose θ and φ are ≥ 0, g is what b̄ and τ give. Other impulses may be negative: for them g = 0, and no energy is
+// added.
 template <class Scalar, Capacity kCapacity, class Lemke>
 auto Ladder<Scalar, kCapacity, Lemke>::SafeShare(const Problem& problem, bool is_iterate) const -> Share {
   const Velocity J = problem.ContactImpulse(*impulses_);

@@ -21,6 +21,15 @@ enum class Rung : std::uint8_t {
 };
 inline constexpr int kRungCount = 11;
 
+/// Whether an answer of rung `a` is worse than one of rung `b`. The convex step has friction: it stands behind F1, before
+/// F2.
+constexpr bool IsWorse(Rung a, Rung b) {
+  const auto place = [](Rung rung) {
+    return rung == Rung::kConvexStep ? 2 * static_cast<int>(Rung::kPreviousProjected) + 1 : 2 * static_cast<int>(rung);
+  };
+  return place(a) > place(b);
+}
+
 constexpr const char* Name(Rung rung) {
   switch (rung) {
     case Rung::kNone: return "none";
