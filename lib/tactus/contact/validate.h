@@ -168,15 +168,14 @@ ProblemFault Validate(const ContactProblem<Scalar, kCapacity>& problem) {
   }
   const Scalar largest_gap_m = std::numeric_limits<Scalar>::max() / Scalar(4) * Min(problem.step_s, Scalar(1));
   for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (internal::IsPlainlyValid(problem.contacts[i], problem.bodies.size(), largest_gap_m, kCapacity.compliant)) continue;
-    if (const ProblemFault f =
-            internal::ValidateContact(problem.contacts[i], problem.bodies.size(), problem.step_s, kCapacity.compliant, i)) {
-      return f;
+    const auto& contact = problem.contacts[i];
+    if (!internal::IsPlainlyValid(contact, problem.bodies.size(), largest_gap_m, kCapacity.compliant)) {
+      const ProblemFault f =
+          internal::ValidateContact(contact, problem.bodies.size(), problem.step_s, kCapacity.compliant, i);
+      if (f) return f;
     }
-  }
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    if (!HasFrictionLaw(problem.contacts[i])) continue;
-    if (const ProblemFault f = internal::ValidateFrictionLaw(problem.contacts[i], i)) return f;
+    if (!HasFrictionLaw(contact)) continue;
+    if (const ProblemFault f = internal::ValidateFrictionLaw(contact, i)) return f;
   }
   const int again = internal::FirstRepeatedId(problem.contacts);
   if (again >= 0) return {"another contact has it", "contacts", again, "id"};

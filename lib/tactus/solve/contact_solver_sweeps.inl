@@ -1,7 +1,7 @@
 namespace tactus {
 
-// Where a tick has not the work for a search from nothing. A tool alone has no need of it: there 8 of 8 000 ticks have no
-// exact answer.
+// Only where a tick has too little work for a search from nothing. A tool alone does not need it: there 8 of 8 000 ticks
+// have no exact answer.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::MaySweep(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                        const Solution& solution) const {

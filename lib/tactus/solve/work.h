@@ -28,12 +28,12 @@ class Work {
     done_ += cost;
     return true;
   }
-  /// After a step was refused: another reserve, with which one may fit again.
+  /// Sets another reserve; a step that was refused may fit now.
   void GoOn(std::int64_t reserve) {
     reserve_ = reserve;
     was_refused_ = false;
   }
-  /// Counts what is done in any case: the reserve has it.
+  /// Counts a step that is taken in any case: the reserve holds its cost.
   void Spend(std::int64_t cost) { done_ += cost; }
 
   std::int64_t done() const { return done_; }
@@ -45,11 +45,11 @@ class Work {
 };
 
 /// Costs of the steps of a solve [instructions]: bounds for one body without joints, for the dearer of Cortex-M7 in double
-/// and Cortex-M4F in single precision, fitted on solves of hostile ticks so that none takes more than its count; on the M4F
-/// 8 of 16 000 do, up to 1.09 of it (docs/benchmarks.md, "Work"; Gate.WorkBoundsInstructions). n: contacts, s: numbers along
-/// the path (basic variables with room for them), k: unknowns of the reduced system. With several bodies the counts still
-/// bound every loop, but of them only Newton's step on the round cone is fitted (VelocityStep, on the M7): a tick takes up
-/// to 134 000 more.
+/// and Cortex-M4F in single precision, fitted on solves of hostile ticks. On the M7 none of 16 000 takes more than its
+/// count; on the M4F 8 do, by up to 9 % (docs/benchmarks.md, "Work"; Gate.WorkBoundsInstructions). n: contacts, s: numbers
+/// along the path (basic variables with room for them), k: unknowns of the reduced system. With several bodies the counts
+/// still bound every loop, but of them only Newton's step on the round cone is fitted (VelocityStep, on the M7): a tick
+/// takes up to 134 000 more.
 namespace work {
 
 using Cost = std::int64_t;
@@ -59,7 +59,7 @@ using Cost = std::int64_t;
 constexpr Cost Setup(Cost n) { return 8100 + 1290 * n; }
 /// Some of the contacts whitened beforehand, and a verdict on an answer that was found with them.
 constexpr Cost WorkingSet(Cost n) { return 6000 + 400 * n; }
-/// The same contacts found among the last ones, by so many comparisons of ids.
+/// Contacts looked up among the last answer's, by so many comparisons of ids.
 constexpr Cost Search(Cost comparisons) { return 8 * comparisons; }
 /// An attempt's start, the look at its answer, or at its certificate.
 constexpr Cost Attempt(Cost n) { return 300 + 560 * n; }
@@ -137,7 +137,8 @@ constexpr Cost Sweep(Cost n) { return 100 + 900 * n; }
 /// Passes that each projection can count on: of 8 000 that ended well in hostile ticks 6 needed more.
 inline constexpr Cost kNearestPasses = 12;
 constexpr Cost Nearest(Cost n) { return Projection(n) + kNearestPasses * NearestPass(n); }
-/// Of these, those that are left for rest where what drives squeezes.
+/// Of these, those that are kept for the projection in which all that drives rests (NearestVelocity): a third, so that most
+/// are left for the one that follows the drives.
 inline constexpr Cost kRestPasses = kNearestPasses / 3;
 /// What a projection of several bodies needs beside Nearest() where something drives them, for then rest is not safe: two
 /// passes beside three quarters of the degrees of freedom, and kRestPasses. With that none of 38 555 safe answers of
@@ -148,7 +149,7 @@ constexpr Cost MorePasses(Cost n, Cost freedoms) {
 }
 /// A fallback with four passes, from where Newton has come to: of 1 449 with the F405's work 3 need more, and then rest.
 constexpr Cost ShortFallback(Cost n) { return Fallback(n) + Projection(n) + 4 * NearestPass(n); }
-/// What is kept while an answer is found and verified: a fallback with two projections, or with one that needs more.
+/// Kept while an answer is sought: a fallback and two projections, the second larger by `more` where something drives.
 constexpr Cost Fallbacks(Cost n, Cost more) { return Fallback(n) + Nearest(n) + (more > Nearest(n) ? more : Nearest(n)); }
 /// Passes that the convex step can count on. Cold starts of a body with 4 to 32 contacts: half need 7, one in ten 12.
 inline constexpr Cost kConvexPasses = 14;

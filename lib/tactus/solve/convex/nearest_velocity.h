@@ -12,9 +12,9 @@ namespace tactus {
 ///
 /// the frictionless problem with gaps max(Φ, 0) (docs/theory, section 10). It is the last resort of the ladder (section 11).
 /// Where nothing drives the bodies together u = 0 is feasible, so |u|² ≤ k·u ≤ |k|², whatever k was. Surfaces and joints
-/// that do may leave no such velocity; then they are taken to rest, b_clear to max(b_clear, 0). A contact that yields is no
-/// wall, and left out: held where it is for a tick, and let go in the next, it would be struck each time that an answer is
-/// not exact, and so would the next one be.
+/// that do may leave no such velocity. Then they are taken to be at rest: b_clear becomes max(b_clear, 0). A contact that
+/// yields is no wall and is left out. A wall would stop it in a tick without an exact answer and release it in the next: it
+/// would be struck again and again.
 template <class Scalar, Capacity kCapacity>
 class NearestVelocity {
  public:
@@ -38,7 +38,7 @@ class NearestVelocity {
     return 0;
   }
 
-  /// @param[in]     problem  its contacts' N and b_clear; k and friction are not read
+  /// @param[in]     problem  its joints, and its contacts' N, b_clear and ε; k and friction are not read
   /// @param[in,out] u        in: k (projected); out: the answer, or, after false, an unusable iterate
   /// @returns false when max_iterations or the work were not enough, or rounding won.
   bool Solve(const Problem& problem, int max_iterations, Velocity* u) {
@@ -77,13 +77,13 @@ class NearestVelocity {
   }
 
  private:
-  // Joints correct their drift, and that is no drive, nor is rounding. Without this limit a chain of hinges on a floor, with
-  // a work of 250 000, had an exact answer in 1 % of the ticks in place of 69.
+  // A joint that corrects its drift closes a gap a little, and so does rounding. That does not count as driving. Without
+  // this limit a chain of hinges on a floor, with a work of 250 000, had an exact answer in 1 % of the ticks in place of 69.
   static constexpr Scalar kDrift = Scalar(sizeof(Scalar) == sizeof(double) ? 1e-6 : 1e-4);
 
   enum class Gaps : std::uint8_t { kClear, kAtRest, kAsGiven };
 
-  // Some of the work of a projection is kept for the one in which all that drives rests.
+  // Keeps kRestPasses of the work for the projection in which everything that drives is at rest.
   bool SolveDriven(const Problem& problem, int max_iterations, Velocity* u) {
     Work work = work_ == nullptr ? Work() : *work_;
     work.set_reserve(work::kRestPasses * work::NearestPass(problem.contacts.size()));
@@ -103,8 +103,9 @@ class NearestVelocity {
     const Problem& problem;
     const Velocity start;
 
-    // What drives bodies into a narrow wedge takes multipliers of 1e5 times the motion. The velocity that they give keeps
-    // off the walls; the other way is to let what drives win. Whether it is an answer the law tells, not this.
+    // What drives bodies into a narrow wedge takes multipliers of 1e5 times the motion. Their rounding is measured, because
+    // the velocity that they give still keeps off the walls; without it the drive would win. The caller checks whether the
+    // velocity is an answer.
     static constexpr bool kMeasures = kGaps == Gaps::kClear;
     static std::int64_t PassWork(int contacts) { return work::NearestPass(contacts); }
     const Velocity& Start() const { return start; }

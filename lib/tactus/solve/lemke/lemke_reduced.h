@@ -36,8 +36,8 @@ class LemkeReduced : public internal::LemkePath<WhitenedProblem<Scalar_, kCapaci
   /// 62. Of 281 heaps of 4 to 32 bodies with up to 250 contacts 256 are solved with 6 for each row, 278 with 16 (theory 5).
   static int PivotLimit(const Problem& problem) { return 100 + 16 * problem.contacts.size() * (2 + problem.directions); }
 
-  /// The same with all friction rows from the start ([Lloyd04] 5.1): another path, and a longer one. The ladder's last exact
-  /// attempt.
+  /// The same with all friction rows from the start ([Lloyd04] 5.1): another path, and a longer one. The ladder
+  /// tries it after the reseeds.
   LemkeReport SolveColdExpanded(const Problem& problem, unsigned seed, int max_pivots) {
     return this->SolveFromNothing(problem, internal::FrictionRows::kFromTheStart, seed, max_pivots, {});
   }
@@ -61,8 +61,8 @@ class LemkeReduced : public internal::LemkePath<WhitenedProblem<Scalar_, kCapaci
   void Sanitise(const Problem& problem);
 };
 
-// The warm start (docs/theory, section 7). The basis of another problem solves this one, or is the starting point of the
-// path of solve/lemke/lemke_path.h starts.
+// The warm start (docs/theory, section 7). The basis of another problem either solves this one or is where a path
+// (lemke_path.h) starts.
 
 // Clears what no basis can have: the kept one may come from anywhere.
 template <class Scalar, Capacity kCapacity>

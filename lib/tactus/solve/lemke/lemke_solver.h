@@ -20,7 +20,8 @@ struct LemkeReport {
   int pivots = 0;
 };
 
-/// What the three forms of Lemke's algorithm have in common: LemkeDense (Lloyd's "standard"), LemkeStructural, LemkeReduced.
+/// What the forms of Lemke's algorithm have in common: LemkeDense (Lloyd's "standard"), LemkeStructural, LemkeReduced, and
+/// LemkePile for large piles.
 /// The object is the workspace; a call needs nothing of the one before it.
 template <class Solver>
 concept LemkeSolver = requires(Solver solver, const Solver& solved, const typename Solver::Problem& problem,
