@@ -3,6 +3,7 @@
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"
+#include "tactus/contact/lever.h"
 #include "tactus/core/fixed_vector.h"
 #include "tactus/core/scalar.h"
 #include "tactus/core/spatial.h"
@@ -42,8 +43,7 @@ template <class Scalar, Capacity kCapacity>
 Vec<Scalar, 3> VelocityAt(const ContactProblem<Scalar, kCapacity>& problem,
                           const ContactSolution<Scalar, kCapacity>& solution, int body, const Vec<Scalar, 3>& point_m) {
   if (body == kFixed) return Vec<Scalar, 3>::Zero();
-  const Vec<Scalar, 3> v = solution.velocity[body].template head<3>(), omega = solution.velocity[body].template tail<3>();
-  return v + Cross(omega, Vec<Scalar, 3>(point_m - problem.bodies[body].position_m));
+  return VelocityAt(solution.velocity[body], Vec<Scalar, 3>(point_m - problem.bodies[body].position_m));
 }
 
 /// Velocity of a's point along b's surface, after the step [m/s], in W: what moves the surface itself is taken off.

@@ -6,7 +6,6 @@
 //     μ_d = μ_s where the contact has rested for kRestTime_s, else μ                                               (F2)
 //
 // Θ: Σθ over the contacts of the same two bodies.
-#include <array>
 
 #include "tactus/contact/contact_problem.h"
 #include "tactus/contact/contact_solution.h"

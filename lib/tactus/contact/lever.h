@@ -1,5 +1,4 @@
 #pragma once
-#include "tactus/core/capacity.h"
 #include "tactus/core/eigen.h"
 
 namespace tactus {

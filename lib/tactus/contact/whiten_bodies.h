@@ -1,9 +1,14 @@
 #pragma once
-#include "tactus/contact/contact_solution.h"
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "tactus/contact/contact_problem.h"
 #include "tactus/contact/friction_frame.h"
 #include "tactus/contact/gap_speed.h"
 #include "tactus/contact/lever.h"
 #include "tactus/contact/whitened_problem.h"
+#include "tactus/core/check.h"
 #include "tactus/core/cholesky.h"
 #include "tactus/core/scalar.h"
 

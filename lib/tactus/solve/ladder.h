@@ -1,5 +1,4 @@
 #pragma once
-#include <limits>
 #include <type_traits>
 #include <variant>
 

@@ -6,7 +6,6 @@
 #include "tactus/solve/convex/dual_active_set.h"
 #include "tactus/solve/judge/certificate.h"
 #include "tactus/solve/judge/residual.h"
-#include "tactus/solve/judge/tolerances.h"
 
 namespace tactus {
 

@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <utility>
 
 #include "tactus/core/fixed_vector.h"
 #include "tactus/core/scalar.h"
@@ -128,15 +129,9 @@ class ExactLaw {
         best_unknown = z;
       }
     }
-    Swap(&row_[I(rank_)], &row_[I(best_row)]);
-    Swap(&unknown_[I(rank_)], &unknown_[I(best_unknown)]);
+    std::swap(row_[I(rank_)], row_[I(best_row)]);
+    std::swap(unknown_[I(rank_)], unknown_[I(best_unknown)]);
     return largest;
-  }
-
-  static void Swap(int* a, int* b) {
-    const int old = *a;
-    *a = *b;
-    *b = old;
   }
 
   bool TakeChange(Multipliers* multipliers) const {

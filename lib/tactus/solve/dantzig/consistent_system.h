@@ -1,5 +1,6 @@
 #pragma once
 #include <array>
+#include <utility>
 
 #include "tactus/core/scalar.h"
 
@@ -62,11 +63,11 @@ class ConsistentSystem {
         at_column = j;
       }
     }
-    for (int j = k; j < size && at_row != k; ++j) Swap(&row(k)[j], &row(at_row)[j]);
-    if (at_row != k) Swap(&(*r)[k], &(*r)[at_row]);
-    Swap(&row_[k], &row_[at_row]);
-    for (int i = 0; i < size && at_column != k; ++i) Swap(&row(i)[k], &row(i)[at_column]);
-    Swap(&column_[k], &column_[at_column]);
+    for (int j = k; j < size && at_row != k; ++j) std::swap(row(k)[j], row(at_row)[j]);
+    if (at_row != k) std::swap((*r)[k], (*r)[at_row]);
+    std::swap(row_[k], row_[at_row]);
+    for (int i = 0; i < size && at_column != k; ++i) std::swap(row(i)[k], row(i)[at_column]);
+    std::swap(column_[k], column_[at_column]);
     return most;
   }
 
@@ -79,13 +80,6 @@ class ConsistentSystem {
       for (int j = k + 1; j < size; ++j) target[j] -= factor * source[j];
       (*r)[i] -= factor * (*r)[k];
     }
-  }
-
-  template <class T>
-  static void Swap(T* a, T* b) {
-    const T t = *a;
-    *a = *b;
-    *b = t;
   }
 
   std::array<Scalar, kMaxSize * kMaxSize> K_;

@@ -1,5 +1,4 @@
 #pragma once
-#include "tactus/contact/contact_solution.h"
 #include "tactus/core/scalar.h"
 #include "tactus/solve/round/round_tolerances.h"
 

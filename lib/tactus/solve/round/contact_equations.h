@@ -3,6 +3,7 @@
 #include <cstdint>
 
 #include "tactus/core/scalar.h"
+#include "tactus/solve/algebra/contact_column.h"
 #include "tactus/solve/round/newton_rows.h"
 
 namespace tactus::internal {
@@ -31,10 +32,6 @@ struct ContactEquations {
 
   static std::size_t Body(const ContactColumns& contact, std::size_t block) {
     return static_cast<std::size_t>(contact.offset[block]) / kDof;
-  }
-  static bool HasTwoBodies(const ContactColumns& contact) {
-    if constexpr (Problem::kBlocks == 2) return contact.offset[1] >= 0;
-    return false;
   }
 
   static void FormRows(const ContactColumns& contact, const Mode& mode, Part* part) {
@@ -80,7 +77,7 @@ struct ContactEquations {
   static Scalar Dot(const ContactColumns& contact, const Scalar* a, const Velocity& v) {
     Scalar sum = DotOfBody(a, v.data() + contact.offset[0]);
     if constexpr (Problem::kBlocks == 2) {
-      if (HasTwoBodies(contact)) sum += DotOfBody(a + kDof, v.data() + contact.offset[1]);
+      if (HasSecondBlock<Problem>(contact)) sum += DotOfBody(a + kDof, v.data() + contact.offset[1]);
     }
     return sum;
   }
@@ -95,7 +92,7 @@ struct ContactEquations {
   static void AddTo(const ContactColumns& contact, const Scalar* a, Scalar scale, Velocity* v) {
     AddToBody(a, scale, v->data() + contact.offset[0]);
     if constexpr (Problem::kBlocks == 2) {
-      if (HasTwoBodies(contact)) AddToBody(a + kDof, scale, v->data() + contact.offset[1]);
+      if (HasSecondBlock<Problem>(contact)) AddToBody(a + kDof, scale, v->data() + contact.offset[1]);
     }
   }
   static void AddToBody(const Scalar* a, Scalar scale, Scalar* v) {

@@ -1,5 +1,4 @@
 #pragma once
-#include <type_traits>
 
 #include "tactus/core/spatial.h"
 #include "tactus/solve/round/round_polish.h"

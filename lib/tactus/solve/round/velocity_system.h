@@ -80,7 +80,6 @@ class VelocitySystem : internal::ContactEquations<Problem> {
   using Equations::Dot;
   using Equations::FormEquations;
   using Equations::FormRows;
-  using Equations::HasTwoBodies;
   using typename Equations::Part;
   using ContactColumns = typename Problem::ContactColumns;
   using Column = typename Problem::Column;
@@ -94,7 +93,7 @@ class VelocitySystem : internal::ContactEquations<Problem> {
   void LinkBodies(const ContactColumns& contact) {
     blocks_.Take(Body(contact, 0));
     if constexpr (Problem::kBlocks == 2) {
-      if (!HasTwoBodies(contact)) return;
+      if (!internal::HasSecondBlock<Problem>(contact)) return;
       blocks_.Link(Body(contact, 0), Body(contact, 1));
       pairs_ += part_[static_cast<std::size_t>(size_ - 1)].rows;
     }
@@ -157,7 +156,7 @@ class VelocitySystem : internal::ContactEquations<Problem> {
     const std::size_t first = Body(contact, 0);
     Equations::template AddProducts<kRows, true>(part, 0, 0, blocks_.block(first, first));
     if constexpr (Problem::kBlocks == 2) {
-      if (!HasTwoBodies(contact)) return;
+      if (!internal::HasSecondBlock<Problem>(contact)) return;
       const std::size_t second = Body(contact, 1);
       Equations::template AddProducts<kRows, true>(part, kDof, kDof, blocks_.block(second, second));
       if (first < second) {
@@ -186,7 +185,7 @@ class VelocitySystem : internal::ContactEquations<Problem> {
     const std::size_t first = Body(contact, 0);
     AddProduct(stiff, b, a, blocks_.block(first, first));
     if constexpr (Problem::kBlocks == 2) {
-      if (!HasTwoBodies(contact)) return;
+      if (!internal::HasSecondBlock<Problem>(contact)) return;
       const std::size_t second = Body(contact, 1);
       AddProduct(stiff, b, a + kDof, blocks_.block(first, second));
       AddProduct(stiff, b + kDof, a, blocks_.block(second, first));
