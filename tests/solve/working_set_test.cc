@@ -6,8 +6,8 @@
 #include "tactus/solve/contact_solver.h"
 #include "tests/support/random.h"
 
-// ContactSolver solves first for the contacts that carried a tick ago and, on the round cone, those that the free motion
-// closes. What it leaves out must not show in the answer.
+// On the round cone ContactSolver solves first for the contacts that carried a tick ago and those that the free motion
+// closes. What it leaves out must not show in the answer; on the polygon it leaves out none.
 
 namespace tactus::test {
 namespace {

@@ -40,7 +40,7 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
     for (const PhysicalContact& contact : from_.contacts) {
       ++i;
       if (options_.left_out[i] || !TakesPart(contact)) continue;
-      if (LeavesOutUncarried(i, contact)) continue;
+      if (options_.leaves_out_open && !options_.carried[i] && StaysOpen(contact)) continue;
       AddContact(i, tangents[i]);
     }
     if (options_.shorten_far_gaps) ShortenFarGaps();
@@ -80,11 +80,6 @@ class Whitener : BodyWhitener<Scalar, kCapacity> {
   // Φ/h. An overlap is undone no faster than it may be; a surface that comes nearer, n·w, pushes as fast as it is.
   Scalar GapSpeed(const PhysicalContact& contact) const {
     return internal::GapSpeed<kCapacity>(contact, from_.step_s, options_.max_push_out_mps);
-  }
-
-  bool LeavesOutUncarried(int i, const PhysicalContact& contact) const {
-    if (options_.leaves_out == LeavesOut::kNone || options_.carried[i]) return false;
-    return options_.leaves_out == LeavesOut::kUncarried || StaysOpen(contact);
   }
 
   // n·v_rel + b ≥ 0 with v = G⁻ᵀ k, the free motion. NaN is not open.

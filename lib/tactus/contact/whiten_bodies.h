@@ -14,13 +14,6 @@
 
 namespace tactus {
 
-/// Which contacts Whiten() leaves out for carrying nothing. One body in space only.
-enum class LeavesOut : std::uint8_t {
-  kNone,
-  kOpen,       ///< what is not in `carried` and stays open in the free motion
-  kUncarried,  ///< what is not in `carried`
-};
-
 /// What Whiten() is told beside the problem.
 template <class Scalar, Capacity kCapacity>
 struct WhitenOptions {
@@ -29,8 +22,9 @@ struct WhitenOptions {
   /// the solvers' tolerances for all (theory 6). An answer that loads such a contact is of another problem.
   bool shorten_far_gaps = false;
   std::array<bool, kCapacity.contacts> left_out{};  ///< contacts to leave out (merged into a neighbour)
-  LeavesOut leaves_out = LeavesOut::kNone;          ///< beside left_out
-  std::array<bool, kCapacity.contacts> carried{};   ///< read if leaves_out says so
+  /// One body in space: a contact that the free motion leaves open is left out too, unless it is in `carried`.
+  bool leaves_out_open = false;
+  std::array<bool, kCapacity.contacts> carried{};  ///< read if leaves_out_open
   /// Coulomb's μ of each contact; nullptr: its own.
   const FixedVector<Scalar, kCapacity.contacts>* friction = nullptr;
   /// Of each body its place in the whitened problem, -1: it and all that touches it belong to another island. nullptr: all
@@ -101,8 +95,7 @@ class BodyWhitener {
     SetDirections();
     if (const ProblemFault fault = SetBodies()) return fault;
     const ProblemFault fault = EliminateJoints();
-    if (options_.leaves_out == LeavesOut::kOpen)
-      free_velocity_ = to_.factor[0].inverse_sqrt_mass * to_.k.template head<kLinear>();
+    if (options_.leaves_out_open) free_velocity_ = to_.factor[0].inverse_sqrt_mass * to_.k.template head<kLinear>();
     return fault;
   }
 
@@ -156,7 +149,7 @@ class BodyWhitener {
       to_.k.template segment<kDof>(place * kDof) = momentum;
     }
     free_speed_ = Sqrt(to_.k.squaredNorm());
-    if (options_.leaves_out == LeavesOut::kOpen) {
+    if (options_.leaves_out_open) {
       free_spin_ = to_.factor[0].inverse_L.transpose() * to_.k.template segment<AngularSize(kDof)>(kLinear);
     }
     return {};

@@ -73,9 +73,6 @@ class ContactSolver {
   static constexpr Scalar kViscousAccepted = Tolerances<Scalar>::kAcceptShare;
   static constexpr int kMaxFailures = 1000;  // after as many, covering vectors come round again (GenericCover: seed % 1000)
   static constexpr bool kHasWorkingSet = kCapacity.bodies == 1 && kDof == 6;
-  // Of its scale, a contact that was left out closes. The judge's scale is a sum, the residual's the root of squares: it may
-  // be less by √2.
-  static constexpr Scalar kCloses = Tolerances<Scalar>::kAccept / Scalar(2);
   static constexpr bool kRoundIsMore = Problem::kTangent == 2;  // in the plane the polygon is the cone
 
   using Nearest = NearestVelocity<Scalar, kCapacity>;
@@ -159,7 +156,6 @@ class ContactSolver {
   void SolveWhitened(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, bool falls_back,
                      Solution* solution);
   bool MayTakeWorkingSet(const SolverOptions<Scalar>& options) const;
-  bool FindCarried(const PhysicalProblem& problem, const SolverOptions<Scalar>& options);
   bool SolveWorkingSet(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   bool JoinClosing(const PhysicalProblem& problem, const Solution& solution);
   bool TryWorkingSet(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
@@ -258,16 +254,15 @@ class ContactSolver {
   bool has_swept_ = false;                       // some of these are there
   int island_ = 0;
   Part part_;
-  int round_islands_ = 0;                                // on the round cone, so far
-  bool last_round_fails_ = false;                        // Newton from last tick's answer, in this solve
-  bool is_short_of_work_ = false;                        // in this solve
-  LeavesOut working_set_leaves_out_ = LeavesOut::kOpen;  // in this solve
-  bool took_working_set_ = false;                        // the answer is of some of the contacts, and holds for all
-  bool basis_is_of_set_ = false;                         // basis_ is of an answer for some of this tick's contacts
-  std::int64_t kept_work_ = 0;                           // of the budget, while some of the contacts are solved
-  bool is_viscous_ = false;                              // some contact is
-  int viscous_pass_ = 0;                                 // 0: from last tick's answer
-  AndersonMixing<Scalar, kCapacity.contacts> mixing_;    // of its μ, by the problem's contacts
+  int round_islands_ = 0;                              // on the round cone, so far
+  bool last_round_fails_ = false;                      // Newton from last tick's answer, in this solve
+  bool is_short_of_work_ = false;                      // in this solve
+  bool took_working_set_ = false;                      // the answer is of some of the contacts, and holds for all
+  bool basis_is_of_set_ = false;                       // basis_ is of an answer for some of this tick's contacts
+  std::int64_t kept_work_ = 0;                         // of the budget, while some of the contacts are solved
+  bool is_viscous_ = false;                            // some contact is
+  int viscous_pass_ = 0;                               // 0: from last tick's answer
+  AndersonMixing<Scalar, kCapacity.contacts> mixing_;  // of its μ, by the problem's contacts
   Scalar viscous_error_ = Scalar(0), last_viscous_error_ = Scalar(0);  // of the last pass's friction, and the one before
   std::array<Scalar, kCapacity.contacts> rest_s_{};                    // friction_law.h; only where some contact has a law
   int compared_ = 0;                                                   // ids, to find them

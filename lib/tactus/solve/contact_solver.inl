@@ -359,12 +359,14 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::RestoreViolated(const PhysicalProb
   bool violated = false;
   internal::Judge<Scalar, kCapacity> judge(problem, solution, HowJudged(), whitened_.direction);
   bool judged = false;
+  // The judge's scale is a sum, the residual's the root of squares: it may be less by √2.
+  constexpr Scalar kLimit = Tolerances<Scalar>::kAccept / Scalar(2);
   for (int i = 0; i < problem.contacts.size(); ++i) {
     int& keeper = keeper_[i];
     if (keeper < 0 || !IsAtHand(problem.contacts[i])) continue;
     if (!judged) judge.Look();
     judged = true;
-    if (!judge.Penetrates(i, kCloses, exact)) continue;
+    if (!judge.Penetrates(i, kLimit, exact)) continue;
     keeper = -1;
     violated = true;
   }

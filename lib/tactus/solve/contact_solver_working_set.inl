@@ -2,34 +2,29 @@ namespace tactus {
 
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::MayTakeWorkingSet(const SolverOptions<Scalar>& options) const {
-  if (merges_ || is_short_of_work_ || !options.time_left()) return false;
+  if (merges_ || is_short_of_work_ || options.cone != Cone::kRound || !options.time_left()) return false;
   return options.work_budget == 0 || MayTryLastRound(options);
 }
 
-// Most contacts of a tick carry nothing, so some of them are solved first: those that carried a tick ago, and those that the
-// free motion closes. If the answer closes no other contact it is one of the whole problem; the verdict looks at all of
-// them. A contact that closes joins the set.
-//
-// On the polygon, which has time for another round, those that carried are enough to begin with. A warm solve of a peg of
-// 16 contacts takes 11 % fewer instructions so. On the round cone it is not done: of the demonstration's 9 000 ticks with
-// contacts 77 had no exact answer in time, where 39 have none now. To leave out only those that the free motion closed a
-// tick ago as well, and that carried nothing, was no better: 48, and 25 of 5 400 of the scene `round_peg` instead of 1.
+// Most contacts of a tick carry nothing. Solved is what carried a tick ago and what the free motion closes; an answer that
+// closes no other contact is one of the whole problem, and the verdict looks at all. What closes joins the set.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProblem& problem,
                                                             const SolverOptions<Scalar>& options, Solution* solution) {
   if constexpr (kHasWorkingSet) {
     constexpr int kRounds = 4;  // in the demonstration 1 tick in 100 needs a second
     if (!MayTakeWorkingSet(options)) return false;
-    const bool has_carried = FindCarried(problem, options);
-    working_set_leaves_out_ = has_carried && options.cone == Cone::kPolygon ? LeavesOut::kUncarried : LeavesOut::kOpen;
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      const Remembered* const last = options.warm ? Recalled(i) : nullptr;
+      whiten_options_.carried[i] = last != nullptr && last->normal_Ns != Scalar(0);
+    }
     for (int round = 0; round < kRounds; ++round) {
       if (!SolveWorkingSet(problem, options, solution)) return false;
       TakeAnswer(problem, solution);
       TakeVerdict(problem, *solution);
       const bool holds = Holds(options);
-      // Under a deadline a contact that was left out may close by what the verdict allows. Without one it must not close.
-      const bool stands = holds && (options.deadline().IsSet() || part_.verdict.contact <= kCloses);
-      if (!stands && JoinClosing(problem, *solution)) {
+      // What was left out may close by what the verdict allows; where there is time for it, by nothing.
+      if (!(holds && options.deadline().IsSet()) && JoinClosing(problem, *solution)) {
         basis_is_of_set_ = true;
         continue;
       }
@@ -40,21 +35,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
   return false;
 }
 
-// Fills whiten_options_.carried. @returns whether some contact carried.
-template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::FindCarried(const PhysicalProblem& problem,
-                                                          const SolverOptions<Scalar>& options) {
-  bool has_carried = false;
-  for (int i = 0; i < problem.contacts.size(); ++i) {
-    const Remembered* const last = options.warm ? Recalled(i) : nullptr;
-    const bool carried = last != nullptr && last->normal_Ns != Scalar(0);
-    whiten_options_.carried[i] = carried;
-    has_carried = has_carried || carried;
-  }
-  return has_carried;
-}
-
-// @returns whether there is an answer for the contacts that working_set_leaves_out_ leaves in.
+// @returns whether there is an answer for the contacts in whiten_options_.carried and those that the free motion closes.
 // With a budget Newton alone is tried: of two demonstrations with 9 000 ticks in contact 70 and 64 ticks had no exact answer
 // in time, and 362 and 389 where Lemke's path was tried for the set first. Kept is what takes last tick's impulses to a safe
 // answer, without the convex step: of 9 024 recorded ticks of a peg that binds, with 150 000, 71 % have an exact answer
@@ -67,9 +48,9 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::SolveWorkingSet(const PhysicalProb
   if (options.work_budget > 0 && BudgetLeft(problem, options, *solution) < kept + cost) return false;
   solution->work += cost;
   kept_work_ = kept;
-  whiten_options_.leaves_out = working_set_leaves_out_;
+  whiten_options_.leaves_out_open = true;
   const ProblemFault fault = WhitenAll(problem, options, true, solution);
-  whiten_options_.leaves_out = LeavesOut::kNone;
+  whiten_options_.leaves_out_open = false;
   part_.status = SolveStatus::kBudget;
   if (!fault && options.work_budget == 0) {  // a fault is one of the whole problem too
     SolveWhitened(problem, options, false, solution);
@@ -87,6 +68,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::SolveWorkingSet(const PhysicalProb
 // @returns whether a contact that was left out closes: it joins.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::JoinClosing(const PhysicalProblem& problem, const Solution& solution) {
+  constexpr Scalar kLimit = Tolerances<Scalar>::kAccept / Scalar(2);
   internal::Judge<Scalar, kCapacity> judge(problem, solution, HowJudged(), whitened_.direction);
   judge.Look();
   bool joined = false;
@@ -94,7 +76,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::JoinClosing(const PhysicalProblem&
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const bool is_in = place < whitened_.contacts.size() && whitened_.contacts[place].source == i;
     if (is_in) ++place;
-    if (is_in || !judge.Penetrates(i, kCloses, true)) continue;
+    if (is_in || !judge.Penetrates(i, kLimit, true)) continue;
     whiten_options_.carried[i] = joined = true;
   }
   return joined;
