@@ -160,7 +160,8 @@ Problem PressedPlate(Random* random) {
   return problem;
 }
 
-// `warm = false` is the answer of a solver that remembers nothing, to the bit: what carried a solve ago is no hint either.
+// With `warm = false` an exact answer is that of a solver that remembers nothing, to the bit: what carried a solve ago is no
+// hint either.
 TEST(WorkingSet, RemembersNothingWhereItMayNotStartWarm) {
   for (const Cone cone : {Cone::kRound, Cone::kPolygon}) {
     SolverOptions<double> options;

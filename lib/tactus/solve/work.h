@@ -149,7 +149,8 @@ constexpr Cost MorePasses(Cost n, Cost freedoms) {
 }
 /// A fallback with four passes, from where Newton has come to: of 1 449 with the F405's work 3 need more, and then rest.
 constexpr Cost ShortFallback(Cost n) { return Fallback(n) + Projection(n) + 4 * NearestPass(n); }
-/// Kept while an answer is sought: a fallback and two projections, the second larger by `more` where something drives.
+/// Kept while an answer is sought: a fallback, a projection, and as much as another one or `more` takes, whichever is more.
+/// @param more  what the projection needs beside Nearest(): MorePasses()
 constexpr Cost Fallbacks(Cost n, Cost more) { return Fallback(n) + Nearest(n) + (more > Nearest(n) ? more : Nearest(n)); }
 /// Passes that the convex step can count on. Cold starts of a body with 4 to 32 contacts: half need 7, one in ten 12.
 inline constexpr Cost kConvexPasses = 14;
