@@ -30,16 +30,16 @@ struct SolverOptions {
   bool same_step = false;      ///< the step of the last Solve once more, changed: contacts rest no longer than they did
   Cone cone = Cone::kPolygon;  ///< kRound: polished onto the round cone where Newton converges, else the polygon's
                                ///< answer; the solution says which. The default is what residual and file format define
-  bool merge = false;  ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
-                       ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
-  int max_pivots = 0;  ///< Pivot limit per attempt; three times as many in the one with all friction rows. 0 selects the
-                       ///< default: 60 warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 16 contacts (2 + directions)),
-                       ///< four times as many with compliance
-  int work_budget = 0;           ///< most work of one solve [instructions, counted as in work.h]; 0: no limit. Give at least
-                                 ///< work::Least(contacts); then solution.work is no more than the budget
-  int reseeds = 3;               ///< further cold attempts, each with another covering vector; without a deadline twice as
-                                 ///< many more from beyond a squeeze (Ladder)
-  unsigned seed = 0;             ///< of the first covering vector
+  bool merge = false;   ///< one of several near-duplicate contacts stands for all (theory 2.4); the others' impulses are
+                        ///< zero. Ignored with a work budget, because contacts that come back are solved a second time
+  int max_pivots = 0;   ///< Pivot limit per attempt; three times as many in the one with all friction rows. 0 selects the
+                        ///< default: 60 warm, `Lemke::PivotLimit()` cold (LemkeReduced: 100 + 16 contacts (2 + directions)),
+                        ///< four times as many with compliance
+  int work_budget = 0;  ///< most work of one solve [instructions, counted as in work.h]; 0: no limit. Give at least
+                        ///< work::Least(contacts); then solution.work is no more than the budget
+  int reseeds = 3;      ///< further cold attempts, each with another covering vector; without a deadline twice as
+                        ///< many more from beyond a squeeze (Ladder)
+  unsigned seed = 0;    ///< of the first covering vector
   TimeLeft time_left{};          ///< the caller's clock, asked before each pivot. A fallback may run after it has ended
   Scalar tolerance = Scalar(0);  ///< largest residual of an answer called solved; 0: Tolerances::kAccept. The verdict's
                                  ///< limits follow in proportion
