@@ -39,6 +39,8 @@ bool ContactEventFinder<Scalar, kPairs>::Tell(const Touch& touch, ContactChange 
 template <class Scalar, int kPairs>
 void ContactEventFinder<Scalar, kPairs>::Advance(std::uint32_t tick, Touch* touch,
                                                  ContactEventList<Scalar>* events) noexcept {
+  // Half as far down as up, so that a slip that trembles about one speed is told once. The speed is thousands of times the
+  // rounding of a body at rest, and little beside the 0.1 m/s of a hand that strokes.
   constexpr Scalar kSlips_mps = Scalar(1e-3), kSticks_mps = Scalar(5e-4);
   const bool loaded = touch->load_Ns > Scalar(0);
   if (loaded) {
@@ -56,6 +58,7 @@ void ContactEventFinder<Scalar, kPairs>::Advance(std::uint32_t tick, Touch* touc
 template <class Scalar, int kPairs>
 void ContactEventFinder<Scalar, kPairs>::End(std::uint32_t tick, Scalar period_s,
                                              ContactEventList<Scalar>* events) noexcept {
+  // A tool that chatters over an edge leaves it for a few ticks at a time: one touch.
   constexpr Scalar kPause_s = Scalar(0.005), kHalf = Scalar(0.5);
   const auto pause_ticks = static_cast<std::uint32_t>(kPause_s / period_s + kHalf);
   for (Touch& touch : touches_) Advance(tick, &touch, events);

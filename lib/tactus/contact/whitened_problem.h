@@ -126,6 +126,12 @@ struct WhitenedProblem {
     return column;
   }
   Scalar DirectionTau(const ContactColumns& contact, int j) const { return contact.tau.dot(direction[j]); }
+  /// λ_i = max(0, max_j -(cos a_j s_x + sin a_j s_y)) of eq. (4), for the slip s along X_i, Y_i
+  Scalar Lambda(const Tangential& slip) const {
+    Scalar lambda(0);
+    for (int j = 0; j < directions; ++j) lambda = Max(lambda, -slip.dot(direction[j]));
+    return lambda;
+  }
 
   /// φ ≥ 0 of the two directions next to f, finite, with Σ φ_j (cos a_j, sin a_j) = f. Σφ is the least there is: |f| in the
   /// plane, at most |f|/cos(π/d) in space.

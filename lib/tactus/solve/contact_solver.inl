@@ -100,7 +100,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveUnmerging(const PhysicalProblem& problem,
                                                                      const SolverOptions<Scalar>& options,
                                                                      Solution* solution) {
-  constexpr int kRounds = 4;
+  constexpr int kRounds = 4;  // of 15 387 merged problems 3 721 need a second, 24 a third, 3 a fourth
   for (int round = 1; round <= kRounds; ++round) {
     if (const ProblemFault fault = SolveOnce(problem, options, solution)) return fault;
     if (!RestoreViolated(problem, round + 1 == kRounds, *solution)) break;
@@ -164,6 +164,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::MaySolveAgain(const PhysicalProble
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::Improve(const PhysicalProblem& problem, const SolverOptions<Scalar>& options,
                                                       Solution* solution) {
+  // Of 1 226 such answers of 200 000 random problems 392 hold after 4, 8 and 16 sweeps, 204 after a repair, none of them
+  // after more than 12, and 29 after 4 to 128 sweeps more. Eight times as many would bring 44 of the 560 that are left.
   constexpr int kFewSweeps = 16, kMostSweeps = 128, kMostRepairs = 12;
   if ((kRoundIsMore && part_.cone == Cone::kRound) || part_.rung > Rung::kReseeded) return;
   const auto improve_by = [&](const auto& step) {

@@ -179,7 +179,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::IsShortOfWork(const PhysicalProble
                                                             const SolverOptions<Scalar>& options) const {
   if (kHasIslands || !kRoundIsMore || options.cone != Cone::kRound || options.work_budget == 0) return false;
   const int n = problem.contacts.size();
-  const std::int64_t around = WorkAround(problem) + work::WorkingSet(n) + work::Fallback(n) + work::Nearest(n);
+  const std::int64_t around = WorkAround(problem) + work::WorkingSet(n) + work::FullFallback(n);
   return options.work_budget < around + work::RoundMeasure(n, n) + 2 * work::FewRoundSteps(n);
 }
 
@@ -211,7 +211,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryLastRound(const PhysicalProblem
     if (is_short_of_work_) {
       // Rest, for want of passes, is safe where nothing comes nearer by itself.
       const int n = whitened_.contacts.size();
-      work.set_reserve(whitened_.IsDriven() ? work::Fallback(n) + work::Nearest(n) : work::ShortFallback(n));
+      work.set_reserve(whitened_.IsDriven() ? work::FullFallback(n) : work::ShortFallback(n));
     } else if (options.work_budget > 0) {
       // The rest is the polygon's if Newton does not converge; where there is no work for the polygon Newton has it all. A
       // sixth, and three steps at least. Of 9 024 recorded ticks of a peg that binds, with 350 000, 136 have no exact answer

@@ -36,7 +36,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TrySweeps(const PhysicalProblem& p
     const int n = whitened_.contacts.size();
     Work work = WorkLeft(problem, options, *solution);
     // The sweeps stand in for the convex step.
-    work.set_reserve(work::Fallback(n) + work::Nearest(n) + Nearest::MoreWork(whitened_));
+    work.set_reserve(work::FullFallback(n) + Nearest::MoreWork(whitened_));
     RecallRound(problem, *solution);
     Sweep(&work);
     KeepSwept();
@@ -71,7 +71,9 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleForSwept(Work* work, Solutio
 template <class Scalar, Capacity kCapacity, class Lemke>
 void ContactSolver<Scalar, kCapacity, Lemke>::Sweep(Work* work) {
   if constexpr (kRoundIsMore) {
-    constexpr int kMostPairs = 8, kShare = 4;  // of sweeps, there and back; of the work, the rest is Newton's
+    // Sweeps there and back. They go on in the next tick, so a quarter of the work is enough: the rest is Newton's, without
+    // which there is no exact answer.
+    constexpr int kMostPairs = 8, kShare = 4;
     const int n = whitened_.contacts.size();
     int bodies = 0;  // at the contacts
     for (const auto& contact : whitened_.contacts) bodies += contact.offset.back() < 0 ? 1 : 2;

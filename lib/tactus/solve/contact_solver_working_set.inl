@@ -44,7 +44,7 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::SolveWorkingSet(const PhysicalProblem& problem,
                                                               const SolverOptions<Scalar>& options, Solution* solution) {
   const int n = problem.contacts.size();
-  const std::int64_t cost = work::WorkingSet(n), kept = WorkAround(problem) + work::Fallback(n) + work::Nearest(n);
+  const std::int64_t cost = work::WorkingSet(n), kept = WorkAround(problem) + work::FullFallback(n);
   if (options.work_budget > 0 && BudgetLeft(problem, options, *solution) < kept + cost) return false;
   solution->work += cost;
   kept_work_ = kept;

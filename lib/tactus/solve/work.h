@@ -147,15 +147,17 @@ constexpr Cost MorePasses(Cost n, Cost freedoms) {
   const Cost passes = 3 * freedoms / 4 + 2 + kRestPasses - kNearestPasses;
   return passes > 0 ? passes * NearestPass(n) : 0;
 }
+/// A fallback with the passes it can count on.
+constexpr Cost FullFallback(Cost n) { return Fallback(n) + Nearest(n); }
 /// A fallback with four passes, from where Newton has come to: of 1 449 with the F405's work 3 need more, and then rest.
 constexpr Cost ShortFallback(Cost n) { return Fallback(n) + Projection(n) + 4 * NearestPass(n); }
 /// Kept while an answer is sought: a fallback, a projection, and as much as another one or `more` takes, whichever is more.
 /// @param more  what the projection needs beside Nearest(): MorePasses()
-constexpr Cost Fallbacks(Cost n, Cost more) { return Fallback(n) + Nearest(n) + (more > Nearest(n) ? more : Nearest(n)); }
+constexpr Cost Fallbacks(Cost n, Cost more) { return FullFallback(n) + (more > Nearest(n) ? more : Nearest(n)); }
 /// Passes that the convex step can count on. Cold starts of a body with 4 to 32 contacts: half need 7, one in ten 12.
 inline constexpr Cost kConvexPasses = 14;
 /// What the ladder keeps while it searches: the convex step, and a projection where that does not end.
-constexpr Cost Reserve(Cost n) { return Fallback(n) + Nearest(n) + ConvexStep(n) + kConvexPasses * ConvexPass(n); }
+constexpr Cost Reserve(Cost n) { return FullFallback(n) + ConvexStep(n) + kConvexPasses * ConvexPass(n); }
 /// The least budget of a solve: the safe answer alone.
 constexpr Cost Least(Cost n) { return Setup(n) + Search(n * n) + Reserve(n); }
 

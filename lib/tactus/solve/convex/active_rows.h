@@ -13,6 +13,14 @@ struct ConeRow {
   int direction = -1;
 };
 
+/// A row's multiplier β as impulses: θ_i += β_ij, φ_ij += μ_i β_ij.
+template <class Problem>
+void AddMultiplier(const Problem& problem, const ConeRow& row, typename Problem::Scalar beta,
+                   typename Problem::Impulses* impulses) {
+  impulses->theta[row.contact] += beta;
+  if (row.direction >= 0) impulses->phi[row.contact][row.direction] += problem.contacts[row.contact].mu * beta;
+}
+
 /// A row with aᵀu - c < 0.
 template <class Scalar>
 struct Violation {

@@ -68,7 +68,9 @@ class ConvexStep {
   /// θ_i = Σ_j β_ij, φ_ij = μ_i β_ij
   void GetImpulses(const Problem& problem, Impulses* impulses) const {
     *impulses = {};
-    for (int a = 0; a < active_.size(); ++a) AddBeta(problem, active_.row(a), active_.multiplier(a), impulses);
+    for (int a = 0; a < active_.size(); ++a) {
+      internal::AddMultiplier(problem, active_.row(a), active_.multiplier(a), impulses);
+    }
   }
 
   /// After false, with Γ = 0: impulses with N θ + D φ = 0 and bᵀθ + τᵀφ < 0, so that no u satisfies the rows (Farkas).
@@ -76,7 +78,7 @@ class ConvexStep {
   bool GetCertificate(const Problem& problem, Impulses* certificate) const {
     if (active_.contradicting().contact < 0) return false;
     GetImpulses(problem, certificate);
-    AddBeta(problem, active_.contradicting(), Scalar(1), certificate);
+    internal::AddMultiplier(problem, active_.contradicting(), Scalar(1), certificate);
     return internal::IsCertificate(problem, *certificate);
   }
 
@@ -85,11 +87,6 @@ class ConvexStep {
   using Rows = internal::ConeRows<Problem, !kFewBodies>;
   struct NoSweeps {};
   using Sweeps = std::conditional_t<kFewBodies, NoSweeps, internal::DualSweeps<Problem>>;
-
-  static void AddBeta(const Problem& problem, const internal::ConeRow& row, Scalar beta, Impulses* impulses) {
-    impulses->theta[row.contact] += beta;
-    if (row.direction >= 0) impulses->phi[row.contact][row.direction] += problem.contacts[row.contact].mu * beta;
-  }
 
   bool SolveFromNothing(const Problem& problem, const Gamma& gamma, int max_iterations) {
     Rows rows{problem, gamma};

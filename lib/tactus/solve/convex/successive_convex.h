@@ -113,8 +113,7 @@ class SuccessiveConvex {
       const auto& contact = problem.contacts[i];
       if (contact.mu == Scalar(0)) continue;
       const typename Problem::Tangential slip = Problem::TangentDot(contact, step_.velocity()) + contact.tau;
-      Scalar lambda(0);
-      for (int j = 0; j < problem.directions; ++j) lambda = Max(lambda, -slip.dot(problem.direction[j]));
+      const Scalar lambda = problem.Lambda(slip);
       change = Max(change, Abs(lambda - lambda_[i]));
       lambda_[i] = lambda;
     }

@@ -77,14 +77,13 @@ bool RefutesCertificate(const Problem& problem, const typename Problem::Impulses
     const auto& contact = problem.contacts[i];
     work += contact.b * certificate.theta[i];
     const typename Problem::Tangential slip = Problem::TangentDot(contact, u) + contact.tau;
-    Scalar lambda(0), phi_sum(0);
+    Scalar phi_sum(0);
     for (int j = 0; j < problem.directions; ++j) {
       const Scalar phi = certificate.phi[i][j];
-      lambda = Max(lambda, -slip.dot(problem.direction[j]));
       phi_sum += phi;
       work += problem.DirectionTau(contact, j) * phi;
     }
-    escape += lambda * phi_sum;
+    escape += problem.Lambda(slip) * phi_sum;
   }
   constexpr Scalar kShare(0.5);  // halfway between a hidden squeeze, 0, and a solution, 1
   return escape >= -kShare * work;
