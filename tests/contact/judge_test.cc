@@ -91,6 +91,16 @@ TEST(JudgeAnswer, MeasuresAContactOnItsOwnScale) {
   EXPECT_NEAR(JudgeAnswer(scene.problem, scene.answer).contact, 1, 1e-15);
 }
 
+// Source: J J⁻¹ = 1. In float the determinant of the least is 10⁻¹⁰⁵.
+TEST(InverseByCofactors, IsTheInverseWhateverTheSize) {
+  Mat<float, 3, 3> shape;
+  shape << 3, 0.5f, -0.2f, 0.5f, 2, 0.1f, -0.2f, 0.1f, 1;
+  for (const float size : {1e-35f, 1e-20f, 1e-13f, 1.0f, 1e13f, 1e20f, 1e35f}) {
+    const Mat<float, 3, 3> J = size * shape, product = J * internal::InverseByCofactors(J);
+    EXPECT_LE((product - Mat<float, 3, 3>::Identity()).cwiseAbs().maxCoeff(), 1e-5f) << size;
+  }
+}
+
 // Source: docs/theory/verdict.md: NaN is worse than any number.
 TEST(JudgeAnswer, HoldsNoAnswerThatIsNotANumber) {
   Scene scene(0, 0);

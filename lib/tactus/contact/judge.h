@@ -14,7 +14,8 @@
 // the speed that its own bodies' free motion, its own impulse, gap and surface make there: s = Σ_k(|v_f,k| + |ω_f,k||r_k|) +
 // |w| + max(-Φ/h, 0) + Aθ, of a slender body's motion no more than √(dᵀM⁻¹d) √(v_fᵀM v_f). That of a joint's row is made of
 // the same, of its own impulse and, for rounding's sake, of a small share of all that its bodies' free motion and impulses
-// can do to it.
+// can do to it. Where a contact seems to miss its law the rounding of these impulses counts too: on a body at rest that
+// carries others' loads a contact without one has no scale but their rounding.
 #include <array>
 
 #include "tactus/contact/contact_problem.h"
@@ -64,10 +65,10 @@ class Judge : BodyJudge<Scalar, kCapacity> {
 
   Verdict<Scalar> Run() {
     this->LookAtBodies();
-    int i = 0;
-    for (const PhysicalContact& contact : problem_.contacts) {
-      if (TakesPart(contact)) JudgeContact(i, contact);
-      ++i;
+    JudgeContacts();
+    if (!(verdict_.contact <= this->options_.limit && verdict_.penetration <= kVerdictShare<Scalar>)) {
+      this->CountLoads();
+      JudgeContacts();
     }
     this->JudgeJointsAndMotions();
     return verdict_;
@@ -172,6 +173,14 @@ class Judge : BodyJudge<Scalar, kCapacity> {
       largest = Max(largest, along);
     }
     return largest;
+  }
+
+  void JudgeContacts() {
+    int i = 0;
+    for (const PhysicalContact& contact : problem_.contacts) {
+      if (TakesPart(contact)) JudgeContact(i, contact);
+      ++i;
+    }
   }
 
   void JudgeContact(int i, const PhysicalContact& contact) {

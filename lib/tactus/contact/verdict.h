@@ -1,6 +1,10 @@
 #pragma once
 namespace tactus {
 
+/// What an answer called solved may miss, of the own scale of a contact, joint or body.
+template <class Scalar>
+inline constexpr Scalar kVerdictShare = sizeof(Scalar) == sizeof(double) ? Scalar(2e-7) : Scalar(2e-3);
+
 /// How far an answer is from the problem as it was given (judge.h). Each number is a share of the own scale of its contact,
 /// joint row or body, so that nothing is excused by what happens elsewhere; 0: holds exactly; NaN: not a number.
 template <class Scalar>

@@ -141,7 +141,14 @@ class ContactSolver {
   bool IsRefused(const SolverOptions<Scalar>& options) const {
     return part_.status == SolveStatus::kSolved && !Holds(options);
   }
-  JudgeOptions<Scalar, kCapacity> HowJudged() const { return {whiten_options_.place, whiten_options_.max_push_out_mps}; }
+  // What is not an answer misses the law of contact anyway.
+  JudgeOptions<Scalar, kCapacity> HowJudged() const {
+    const bool is_round = kRoundIsMore && part_.cone == Cone::kRound;
+    const auto limits = is_round ? VerdictLimits<Scalar>::OfRound(Scalar(0), false) : VerdictLimits<Scalar>(Scalar(0));
+    const bool is_answer = part_.status == SolveStatus::kSolved;
+    return {whiten_options_.place, whiten_options_.max_push_out_mps,
+            is_answer ? limits.share : std::numeric_limits<Scalar>::max()};
+  }
   void TakeVerdict(const PhysicalProblem& problem, const Solution& solution) {
     part_.verdict = JudgeAnswer(problem, solution, HowJudged(), whitened_.direction);
   }

@@ -217,6 +217,7 @@ class Ladder {
   bool Project(const Problem& problem, const Share& share, Rung rung, Nearest* nearest);
   void TakeFreeMotion(const Problem& problem);
   void Rest(const Problem& problem);
+  bool ClosesGap(const Problem& problem) const;
 
   std::variant<Lemke, Nearest> workspace_;  // Nearest works in Lemke's memory while a fallback runs; it is not larger
   Impulses* impulses_ = nullptr;            // the caller's, while Run() works

@@ -15,18 +15,28 @@ void Ladder<Scalar, kCapacity, Lemke>::AnswerSqueeze(Problem* problem, const Lad
   squeezed_ = false;     // the certificate does not hold for the clamped gaps
   // The drives alone may squeeze the bodies. Then the problem is solved with all drives at rest.
   const bool is_driven = problem->IsDriven(), still_squeezed = is_driven && internal::IsCertificate(*problem, *certificate_);
+  const auto fall_back = [&] {
+    FallBack(
+        *problem, [](Impulses* impulses) { *impulses = {}; }, outcome == LemkeOutcome::kBudget);
+  };
   bool answered = !still_squeezed && answer();
-  if (!answered && is_driven) {
+  // Unless the drives squeeze the bodies without friction too, some velocity may follow them, and then no gap closes.
+  const bool none_follows = still_squeezed && internal::IsFrictionless(*problem, *certificate_);
+  bool is_safe = false;
+  if (!answered && is_driven && !none_follows) {
+    fall_back();
+    is_safe = options.deadline.IsSet() || !ClosesGap(*problem);
+  }
+  if (!answered && !is_safe && is_driven) {
     problem->ClampGaps(Scalar(0));
     answered = answer();
   }
   if (work_.was_refused()) shortfall_ = Shortfall::kWork;
   if (answered) {
     rung_ = Rung::kClampedGaps;
-  } else {
-    const auto nothing = [](Impulses* impulses) { *impulses = {}; };
+  } else if (!is_safe) {
     problem->ClampGaps();
-    FallBack(*problem, nothing, outcome == LemkeOutcome::kBudget);
+    fall_back();
   }
   for (int i = 0; i < problem->contacts.size(); ++i) problem->contacts[i].b = gaps[i];
   residual_ = ComplementarityResidual(*problem, *impulses_);
@@ -78,6 +88,17 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
   }
   workspace_.template emplace<Lemke>();
   if (!answered) Rest(problem);
+}
+
+// Whether a rigid contact closes beyond its gap, whose overlap need not be undone, by more than rounding.
+template <class Scalar, Capacity kCapacity, class Lemke>
+bool Ladder<Scalar, kCapacity, Lemke>::ClosesGap(const Problem& problem) const {
+  const Scalar least = -accept_ * (Sqrt(u_.squaredNorm()) + Sqrt(problem.k.squaredNorm()));
+  for (const auto& contact : problem.contacts) {
+    if (contact.epsilon > Scalar(0)) continue;
+    if (Problem::Dot(contact, contact.N, u_) + contact.b_clear < Min(least, accept_ * contact.b_clear)) return true;
+  }
+  return false;
 }
 
 // Without a contact there is nothing to fall back from.

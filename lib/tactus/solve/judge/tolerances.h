@@ -1,4 +1,5 @@
 #pragma once
+#include "tactus/contact/verdict.h"
 #include "tactus/core/scalar.h"
 #include "tactus/solve/round/round_tolerances.h"
 
@@ -17,7 +18,8 @@ struct Tolerances<double> {
   static constexpr double kAcceptFirst = 1e-10;  ///< the same while other attempts are left and no deadline is set
   static constexpr double kAcceptRay = 1e-12;    ///< the same at the end point of a ray, while other attempts are left
   static constexpr double kAcceptMotion = 1e-6;  ///< the same as a share of the motion alone, whatever the impulses
-  static constexpr double kAcceptShare = 2e-7;   ///< of the own scale of a contact, joint or body: the verdict
+  static constexpr double kAcceptShare =
+      kVerdictShare<double>;  ///< of the own scale of a contact, joint or body: the verdict
   static constexpr double kEnergy =
       1e-6;  ///< of |k|²: energy that rounding may add, with impulses up to 1e4 |k| (micro-wedges)
   static constexpr double kSingular = 1e-12;  ///< least pivot ratio with which a basis is taken over from the last tick
@@ -32,7 +34,7 @@ struct Tolerances<float> {
       kAccept;  // 1e-4 leaves half as many answers above 1e-4 (2 % → 1 %), for 4 % more pivots
   static constexpr float kAcceptRay = 1e-3f;
   static constexpr float kAcceptMotion = 1e-2f;
-  static constexpr float kAcceptShare = 2e-3f;
+  static constexpr float kAcceptShare = kVerdictShare<float>;
   static constexpr float kEnergy = 1e-2f;  // impulses up to 300 |k|
   static constexpr float kSingular = 1e-6f;
 };
