@@ -18,12 +18,12 @@ template <class Scalar, Capacity kCapacity>
 struct JudgeOptions {
   const std::array<std::int16_t, kCapacity.bodies>* place = nullptr;  ///< one island's bodies, -1: another's; nullptr: all
   Scalar max_push_out_mps = Scalar(0);                                ///< WhitenOptions: > 0: Φ/h ≥ -max_push_out_mps
-  Scalar limit = kVerdictShare<Scalar>;                               ///< loads count where `contact` is more; never: max
+  Scalar limit = kVerdictShare<Scalar>;                               ///< loads count where `contact` is more than this
 };
 
 namespace internal {
 
-// Of J/tr J, whose determinant has a size: J³ of a body of 10⁻⁵ kg and 1 mm is nothing in float.
+// Of J/tr J, for in float the determinant of a small J is zero: a body of 10⁻⁵ kg and 0.1 mm has 10⁻³⁹.
 template <class Scalar>
 Mat<Scalar, 3, 3> InverseByCofactors(const Mat<Scalar, 3, 3>& J) {
   const Scalar per_trace = Scalar(1) / (J(0, 0) + J(1, 1) + J(2, 2));

@@ -11,7 +11,7 @@ template <class Scalar>
 struct Verdict {
   Scalar contact = Scalar(0);      ///< largest violation of (3) to (5)
   Scalar penetration = Scalar(0);  ///< largest -ν with gaps max(Φ, 0): none of a safe answer, unless what drives
-                                   ///< bodies together leaves no velocity without
+                                   ///< bodies together leaves no velocity without (driven joints: docs/theory/ladder.md)
   Scalar joint = Scalar(0);        ///< largest violation of jacobian_a · v_a + jacobian_b · v_b = speed
   Scalar motion = Scalar(0);       ///< largest violation of M (v - v0) = h f + impulses (1) of a body
   Scalar energy = Scalar(0);       ///< energy that neither gaps nor surfaces nor joints gave; < 0: some was lost

@@ -268,6 +268,7 @@ class ContactSolver {
   bool basis_is_of_set_ = false;                       // basis_ is of an answer for some of this tick's contacts
   std::int64_t kept_work_ = 0;                         // of the budget, while some of the contacts are solved
   bool is_viscous_ = false;                            // some contact is
+  bool viscous_moves_ = false;                         // some island's answer is not of the basis before
   int viscous_pass_ = 0;                               // 0: from last tick's answer
   AndersonMixing<Scalar, kCapacity.contacts> mixing_;  // of its μ, by the problem's contacts
   Scalar viscous_error_ = Scalar(0), last_viscous_error_ = Scalar(0);  // of the last pass's friction, and the one before

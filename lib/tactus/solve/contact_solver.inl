@@ -262,6 +262,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(const SolverOptions<Scalar
   const auto badness = [](SolveStatus status) {
     return status == SolveStatus::kSolved ? 0 : status == SolveStatus::kBudget ? 1 : 2;
   };
+  if (is_viscous_ && !whitened_.contacts.empty() && part_.rung != Rung::kWarmVerified) viscous_moves_ = true;
   if (badness(part_.status) > badness(solution->status)) solution->status = part_.status;
   if (IsWorse(part_.rung, solution->rung)) solution->rung = part_.rung;
   if (solution->shortfall == Shortfall::kNone) solution->shortfall = part_.shortfall;

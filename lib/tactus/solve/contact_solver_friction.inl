@@ -124,10 +124,11 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleViscousFriction(const Physic
     }
     RecallContacts(problem);
     viscous_error_ = Scalar(0);
+    viscous_moves_ = false;
     if (const ProblemFault fault = SolveIslands(problem, again, solution)) return;  // it was none of the same problem before
     Remember(problem, *solution);
     // With the same μ from the same basis it is the answer that was measured. One on another branch is measured in turn.
-    if (IsSettled(viscous_error_) && !IsMixed(*solution) && solution->rung == Rung::kWarmVerified) return;
+    if (IsSettled(viscous_error_) && !IsMixed(*solution) && !viscous_moves_) return;
     if (viscous_error_ > last_viscous_error_) mixing_.Reset();
     last_viscous_error_ = viscous_error_;
   }
