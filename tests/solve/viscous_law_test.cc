@@ -6,6 +6,7 @@
 #include <memory>
 #include <utility>
 
+#include "tactus/solve/viscous_friction.h"
 #include "tests/solve/four_solver.h"
 
 namespace tactus::test {
@@ -160,6 +161,28 @@ TEST_P(ViscousLaw, HoldsInAFirstStep) {
       EXPECT_NEAR(solution->velocity[0](0), expected, 1e-9) << beta << ' ' << speed_mps;
     }
   }
+}
+
+// A slip in single precision whose square overflows, at a contact without viscous friction. The other one carries nothing.
+TEST(ViscousFriction, IsANumberWhateverTheSlip) {
+  using Problem = WhitenedProblem<float, kFour>;
+  Problem problem{};
+  problem.bodies = 1;
+  problem.k.setZero();
+  problem.k(0) = 3e19f;
+  problem.contacts.resize(2);
+  for (auto& contact : problem.contacts) {
+    contact.T(0, 0) = contact.T(1, 1) = contact.N(2) = 1;
+    contact.normal_scale = contact.tangent_scale = 1;
+    contact.mu = 0.5f;
+    contact.offset = {0, -1};
+  }
+  ViscousFriction<Problem> viscous;
+  viscous.Set(0, 1, {0.1f, 0.2f}, 0, 1);
+  viscous.Set(1, 0, {0, 0}, 1, 1);
+  viscous.Predict(&problem);
+  EXPECT_EQ(problem.contacts[0].mu, 0.5f);
+  EXPECT_EQ(problem.contacts[1].mu, 0.5f + float{kMostViscous});
 }
 
 }  // namespace

@@ -195,7 +195,11 @@ class ViscousFriction {
     return y > dry ? Min((dry + drag * y) / (Scalar(1) + drag), dry + MostShare(contact) * theta) : y;
   }
 
-  static Scalar Bounded(Scalar share, const Columns& contact) { return Min(share, MostShare(contact)); }
+  // Of a slip whose square overflows the share is not a number: the most, too.
+  static Scalar Bounded(Scalar share, const Columns& contact) {
+    const Scalar most = MostShare(contact);
+    return share < most ? share : most;
+  }
   static Scalar MostShare(const Columns& contact) {
     return Scalar(kMostViscous) * contact.tangent_scale / contact.normal_scale;
   }
