@@ -105,5 +105,57 @@ TEST(WarmState, IsAllThatIsLeftOfASolveOfSeveralBodies) {
   ExpectNothingElseIsLeft<kThreeBodies>(2, 20000);
 }
 
+// Source: with `warm = false` a solver that has solved before gives, to the bit, what one that has not does. Tangents
+// and covering vector are the solver's to choose, and many answers are fallbacks.
+template <Capacity kCapacity>
+void ExpectNothingIsUsedCold(unsigned seed, int ticks) {
+  using Solver = ContactSolver<double, kCapacity>;
+  Random random(seed);
+  const auto used = std::make_unique<Solver>();
+  const auto of_used = std::make_unique<typename Solver::Solution>(),
+             of_fresh = std::make_unique<typename Solver::Solution>();
+  int fallbacks = 0;
+  for (int tick = 0; tick < ticks; ++tick) {
+    SolverOptions<double> options;
+    options.cone = random.Uniform(0, 1) < 0.5 ? Cone::kRound : Cone::kPolygon;
+    used->Solve(ThrownBoxes<kCapacity>(&random), options, of_used.get());
+    Problem<kCapacity> problem = ThrownBoxes<kCapacity>(&random);
+    for (auto& contact : problem.contacts) {
+      contact.static_friction = 0;  // it knows how long it has rested
+      if (random.Uniform(0, 1) < 0.1) contact.viscous_friction_Ns_per_m = 10;
+    }
+    options.warm = false;
+    options.max_push_out_mps = random.Uniform(0, 1) < 0.5 ? 0.02 : 0;
+    const int looks = random.Uniform(0, 1) < 0.5 ? static_cast<int>(random.Uniform(0, 30)) : -1;
+    const auto solve = [&](Solver* solver, typename Solver::Solution* solution) {
+      Looks clock{looks};
+      if (looks >= 0) options.time_left = {&Looks::IsLeft, &clock};
+      solver->Solve(problem, options, solution);
+    };
+    const auto fresh = std::make_unique<Solver>();
+    solve(used.get(), of_used.get());
+    solve(fresh.get(), of_fresh.get());
+    fallbacks += of_fresh->status == SolveStatus::kBudget ? 1 : 0;
+    ASSERT_EQ(of_used->rung, of_fresh->rung) << tick;
+    ASSERT_EQ(of_used->status, of_fresh->status) << tick;
+    for (int k = 0; k < problem.bodies.size(); ++k) ASSERT_EQ(of_used->velocity[k], of_fresh->velocity[k]) << tick;
+    for (int i = 0; i < problem.contacts.size(); ++i) {
+      ASSERT_EQ(of_used->tangent[i], of_fresh->tangent[i]) << tick << " " << i;
+      ASSERT_EQ(of_used->impulse.normal_Ns(i), of_fresh->impulse.normal_Ns(i)) << tick << " " << i;
+    }
+  }
+  EXPECT_GT(fallbacks, ticks / 10) << "the ticks are not what they are meant to be";
+}
+
+TEST(WarmState, IsNotUsedColdByOneBody) {
+  constexpr Capacity kOneBody{.bodies = 1, .contacts = 24, .joints = 0, .directions = 8, .dof = 6};
+  ExpectNothingIsUsedCold<kOneBody>(3, 3000);
+}
+
+TEST(WarmState, IsNotUsedColdBySeveralBodies) {
+  constexpr Capacity kThreeBodies{.bodies = 3, .contacts = 16, .joints = 0, .directions = 8, .dof = 6};
+  ExpectNothingIsUsedCold<kThreeBodies>(4, 3000);
+}
+
 }  // namespace
 }  // namespace tactus::test

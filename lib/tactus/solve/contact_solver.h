@@ -80,10 +80,12 @@ class ContactSolver {
 
   [[gnu::noinline]] bool Begin(const PhysicalProblem& problem, const SolverOptions<Scalar>& options, Solution* solution);
   void RecallContacts(const PhysicalProblem& problem);
-  const Remembered* Recalled(int contact) const {
+  // What is known of a contact, and what there is of it to start from.
+  const Remembered* Known(int contact) const {
     const int place = recalled_[contact];
     return place < 0 ? nullptr : &remembered_[place];
   }
+  const Remembered* Recalled(int contact) const { return recalls_ ? Known(contact) : nullptr; }
   std::int64_t WorkAround(const PhysicalProblem& problem) const {
     return work::Setup(problem.contacts.size()) + work::Search(compared_);
   }
@@ -273,6 +275,7 @@ class ContactSolver {
   AndersonMixing<Scalar, kCapacity.contacts> mixing_;  // of its μ, by the problem's contacts
   Scalar viscous_error_ = Scalar(0), last_viscous_error_ = Scalar(0);  // of the last pass's friction, and the one before
   std::array<Scalar, kCapacity.contacts> rest_s_{};                    // friction_law.h; only where some contact has a law
+  bool recalls_ = true;                                                // else Recalled() has nothing
   int compared_ = 0;                                                   // ids, to find them
   int failures_ = 0;  // answers in a row that were not exact, from 1 again after kMaxFailures
 };

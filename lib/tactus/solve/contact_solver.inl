@@ -26,6 +26,8 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::Begin(const PhysicalProblem& probl
   if (solution->fault) return false;
   ladder_.set_tolerance(options.tolerance);
   if constexpr (kRoundIsMore) round_.set_refines(RefinesRound(options));
+  recalls_ = options.warm;
+  if (!recalls_) failures_ = 0;
   RecallContacts(problem);
   ChooseTangents(problem, solution);
   if (merges_) whiten_options_.left_out.fill(false);

@@ -13,7 +13,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::TakeFrictionLaws(const PhysicalPro
   const Scalar longer_s = same_step ? Scalar(0) : problem.step_s;
   for (int i = 0; i < problem.contacts.size(); ++i) {
     const auto& contact = problem.contacts[i];
-    const Remembered* last = Recalled(i);
+    const Remembered* last = Known(i);
     const bool rests = SlipSpeedBefore(problem, i, solution->tangent[i]) <= kRestSpeed_mps<Scalar>;
     const Scalar before = last == nullptr ? Scalar(kRestTime_s) : last->rest_s;
     rest_s_[i] = rests ? Min(before + longer_s, Scalar(kRestTime_s)) : Scalar(0);
@@ -43,7 +43,10 @@ void ContactSolver<Scalar, kCapacity, Lemke>::AddViscousFriction(const PhysicalP
   using Viscous = ViscousFriction<Problem>;
   Work work = WorkLeft(problem, options, *solution);
   int carried = 0;
-  for (const auto& last : remembered_) carried += last.normal_Ns > Scalar(0) ? 1 : 0;
+  for (int i = 0; i < problem.contacts.size(); ++i) {
+    const Remembered* last = Recalled(i);
+    carried += last != nullptr && last->normal_Ns > Scalar(0) ? 1 : 0;
+  }
   if (!work.Take(work::Viscous(problem.contacts.size(), carried))) return;
   solution->work += work.done();
   Viscous viscous;
@@ -114,7 +117,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::SettleViscousFriction(const Physic
                                                                     Solution* solution) {
   if (!is_viscous_ || options.deadline().IsSet()) return;
   SolverOptions<Scalar> again = options;
-  again.warm = true;
+  again.warm = recalls_ = true;  // the passes follow each other
   last_viscous_error_ = std::numeric_limits<Scalar>::max();
   mixing_.Reset();
   for (viscous_pass_ = 1; viscous_pass_ <= kViscousPasses && solution->status == SolveStatus::kSolved; ++viscous_pass_) {

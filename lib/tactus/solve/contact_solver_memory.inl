@@ -14,7 +14,7 @@ void ContactSolver<Scalar, kCapacity, Lemke>::RecallContacts(const PhysicalProbl
       ++likely;
     }
     recalled_[i] = static_cast<std::int16_t>(place);
-    basis_[i] = place < 0 ? ContactBasis{} : remembered[place].basis;
+    basis_[i] = place < 0 || !recalls_ ? ContactBasis{} : remembered[place].basis;
     ++i;
   }
   compared_ = compared;

@@ -15,7 +15,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::TryWorkingSet(const PhysicalProble
     constexpr int kRounds = 4;  // in the demonstration 1 tick in 100 needs a second
     if (!MayTakeWorkingSet(options)) return false;
     for (int i = 0; i < problem.contacts.size(); ++i) {
-      const Remembered* const last = options.warm ? Recalled(i) : nullptr;
+      const Remembered* const last = Recalled(i);
       whiten_options_.carried[i] = last != nullptr && last->normal_Ns != Scalar(0);
     }
     for (int round = 0; round < kRounds; ++round) {

@@ -26,7 +26,8 @@ struct Deadline {
 /// How ContactSolver works. The defaults are for the servo loop.
 template <class Scalar>
 struct SolverOptions {
-  bool warm = true;            ///< start from the last answer's basis, by contact id
+  bool warm = true;            ///< Start from the last answer, by contact id. false: of the solves before nothing is used
+                               ///< but for how long contacts with static friction have rested
   bool same_step = false;      ///< the step of the last Solve once more, changed: contacts rest no longer than they did
   Cone cone = Cone::kPolygon;  ///< kRound: polished onto the round cone where Newton converges, else the polygon's
                                ///< answer; the solution says which. The default is what residual and file format define
