@@ -178,6 +178,21 @@ TEST(Ladder, GivesTheConvexStepInHandWhereNoWorkIsLeft) {
   EXPECT_GE(kept, used * 9 / 10);
 }
 
+// In place of an answer that took all the work. Rest counts no more than there is: a budget is not overdrawn.
+TEST(Ladder, RestsWithinWhatWorkIsLeft) {
+  const auto problem = Whitened(OneSidedScene(1, 12, 0.5));
+  for (const int left : {0, 1, 500, static_cast<int>(work::InHand(12)), static_cast<int>(work::Fallback(12)) - 1}) {
+    TestLadder ladder;
+    Work work(100000);
+    work.Spend(100000 - left);
+    Impulses impulses;
+    ladder.MakeSafe(
+        problem, [](Impulses* last) { *last = {}; }, &work, &impulses);
+    EXPECT_EQ(ladder.rung(), Rung::kRest) << left;
+    EXPECT_LE(work.done(), 100000) << left;
+  }
+}
+
 // From the reserve alone to more than enough; squeezes too, whose gaps are clamped and solved again.
 TEST(Ladder, NeverSpendsMoreThanItsBudgetOfWork) {
   constexpr int kContacts = 14, kStep = 3000;

@@ -56,9 +56,11 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
     return GiveConvexStep(problem);
   }
   work_.set_reserve(0);
-  // No work is left for a projection: a budget below work::Least, or the convex step has used it up.
+  // No work is left for a projection: a budget below work::Least, or the convex step has used it up, or an answer that was
+  // flung (ContactSolver). Rest carries nothing: judging it is in work::Setup.
   if (!work_.Allows(work::Fallback(n))) {
-    work_.Spend(work::InHand(n));
+    const std::int64_t in_hand_cost = work::InHand(n);
+    work_.Spend(in_hand ? in_hand_cost : Clamp(work_.left(), std::int64_t{0}, in_hand_cost));
     return in_hand ? GiveConvexStep(problem) : Rest(problem);
   }
   work_.Spend(work::Fallback(n));
