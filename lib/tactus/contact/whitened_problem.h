@@ -93,7 +93,15 @@ struct WhitenedProblem {
 
   int velocity_size() const { return kCapacity.bodies == 1 ? kDof : bodies * kDof; }
 
-  /// Whether impulses rest on a gap that was shortened (WhitenOptions::shorten_far_gaps).
+  /// Whether some gap was shortened (WhitenOptions::shorten_far_gaps).
+  bool HasFarContact() const {
+    for (const ContactColumns& contact : contacts) {
+      if (contact.is_far) return true;
+    }
+    return false;
+  }
+
+  /// Whether impulses rest on a gap that was shortened.
   bool LoadsFarContact(const WhitenedImpulses<Scalar, kCapacity>& impulses) const {
     for (int i = 0; i < contacts.size(); ++i) {
       if (contacts[i].is_far && impulses.IsLoaded(i, directions)) return true;

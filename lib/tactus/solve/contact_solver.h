@@ -185,7 +185,7 @@ class ContactSolver {
   void RecallRound(const PhysicalProblem& problem, const Solution& solution);
   const typename Problem::Velocity& Velocity() const;
   void ReportFriction(const PhysicalProblem& problem, Solution* solution) const;
-  bool LoadsFarContact(const Solution& solution) const;
+  bool LeansOnFarContact(const Solution& solution) const;
   void TakeAnswer(const PhysicalProblem& problem, Solution* solution);
   void TakeJam(const PhysicalProblem& problem, Solution* solution);
   bool RestoreViolated(const PhysicalProblem& problem, bool all, const Solution& solution);

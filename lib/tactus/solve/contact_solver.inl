@@ -276,9 +276,11 @@ void ContactSolver<Scalar, kCapacity, Lemke>::Combine(const SolverOptions<Scalar
   solution->verdict.Include(part_.verdict);
 }
 
-// Whether the answer or its certificate loads a contact whose gap was shortened. A fallback is safe either way.
+// Whether the answer or its certificate loads a contact whose gap was shortened. A fallback is safe either way, unless it
+// closes a gap: what drives the bodies may be in the way of the shortened gap alone.
 template <class Scalar, Capacity kCapacity, class Lemke>
-bool ContactSolver<Scalar, kCapacity, Lemke>::LoadsFarContact(const Solution& solution) const {
+bool ContactSolver<Scalar, kCapacity, Lemke>::LeansOnFarContact(const Solution& solution) const {
+  if (part_.status != SolveStatus::kSolved && whitened_.HasFarContact() && ladder_.ClosesGap(whitened_)) return true;
   if (part_.status == SolveStatus::kBudget) return false;
   const Impulses* impulses = &solution.impulse.storage();
   const Impulses* certificate = &solution.certificate.storage();
@@ -296,7 +298,7 @@ ProblemFault ContactSolver<Scalar, kCapacity, Lemke>::SolveOnce(const PhysicalPr
                                                                 const SolverOptions<Scalar>& options, Solution* solution) {
   const bool may_solve_twice = !options.deadline().IsSet();
   if (const ProblemFault fault = RunLadder(problem, options, true, solution)) return fault;
-  if (may_solve_twice && LoadsFarContact(*solution)) {
+  if (may_solve_twice && LeansOnFarContact(*solution)) {
     if (const ProblemFault fault = RunLadder(problem, options, false, solution)) return fault;
   }
   TakeAnswer(problem, solution);

@@ -116,6 +116,9 @@ class Ladder {
     Rest(problem);
   }
 
+  /// Whether the last answer closes a rigid contact beyond its gap, whose overlap need not be undone, by more than rounding.
+  bool ClosesGap(const Problem& problem) const;
+
   /// Largest residual of an answer called solved; 0: Tolerances::kAccept.
   void set_tolerance(Scalar tolerance) { accept_ = tolerance > Scalar(0) ? tolerance : Tolerance::kAccept; }
 
@@ -217,7 +220,6 @@ class Ladder {
   bool Project(const Problem& problem, const Share& share, Rung rung, Nearest* nearest);
   void TakeFreeMotion(const Problem& problem);
   void Rest(const Problem& problem);
-  bool ClosesGap(const Problem& problem) const;
 
   std::variant<Lemke, Nearest> workspace_;  // Nearest works in Lemke's memory while a fallback runs; it is not larger
   Impulses* impulses_ = nullptr;            // the caller's, while Run() works

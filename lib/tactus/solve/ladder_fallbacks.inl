@@ -92,7 +92,6 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
   if (!answered) Rest(problem);
 }
 
-// Whether a rigid contact closes beyond its gap, whose overlap need not be undone, by more than rounding.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool Ladder<Scalar, kCapacity, Lemke>::ClosesGap(const Problem& problem) const {
   const Scalar least = -accept_ * (Sqrt(u_.squaredNorm()) + Sqrt(problem.k.squaredNorm()));

@@ -86,7 +86,7 @@ struct EnteringColumn {
   const typename Problem::ContactColumns& contact;
   typename Problem::Column sparse;            ///< a, not projected
   typename Problem::Velocity dense;           ///< P a
-  Scalar squared;                             ///< |P a|²
+  Scalar squared;                             ///< |a|²: what joints take of a leaves its rounding in P a
   typename ActiveRows<Problem>::Active y, r;  ///< y = Qᵀa, r = L⁻ᵀy: A r is the nearest to a in the range of A
   typename Problem::Velocity z;               ///< a - A r
   Scalar z_squared;
@@ -99,8 +99,8 @@ struct EnteringColumn {
       __builtin_memset(dense.data(), 0, sizeof dense);
       AddByPairs<Problem>(contact, sparse, Scalar(1), &dense);
     }
-    problem.Project(&dense);
     squared = SquaredNorm(problem, dense);
+    problem.Project(&dense);
   }
 };
 
