@@ -362,8 +362,8 @@ TEST(ContactSolver, ASafeAnswerKeepsToAFrictionThatHasFallen) {
 TEST(ContactSolver, FitsOnAController) {
   constexpr Capacity kTool{.bodies = 1, .contacts = 32}, kStack{.bodies = 4, .contacts = 32};
   // Of it what Newton goes on from in the next tick: 512 B and 1 kB; and what viscous friction goes on from: 0.8 and 1.6 kB.
-  EXPECT_LE(sizeof(ContactSolver<float, kTool>), 18'800u);
-  EXPECT_LE(sizeof(ContactSolver<double, kTool>), 34'500u);
+  EXPECT_LE(sizeof(ContactSolver<float, kTool>), 18'600u);
+  EXPECT_LE(sizeof(ContactSolver<double, kTool>), 33'600u);
   EXPECT_LE(sizeof(ContactSolver<float, kStack>), 44'000u);
   EXPECT_LE(sizeof(ContactSolver<double, kStack>), 81'500u);
 }

@@ -19,10 +19,10 @@ class LowRankSolve {
   using Vector = Vec<Scalar, kDof>;
   template <class Element>
   using Rows = std::array<Element, kRows>;
+  using Columns = Rows<const Scalar*>;  ///< of kDof numbers each
 
   /// @returns false: M is singular, or no longer finite
-  bool Solve(int size, const Rows<Vector>& A, const Rows<Vector>& B, const Rows<Scalar>& D, const Rows<Scalar>& r,
-             Rows<Scalar>* x) {
+  bool Solve(int size, const Columns& A, const Columns& B, const Rows<Scalar>& D, const Rows<Scalar>& r, Rows<Scalar>* x) {
     const std::size_t k = static_cast<std::size_t>(size);
     for (std::size_t p = 0; p < k; ++p) inverse_D_[p] = Scalar(1) / Max(D[p], RoundTolerances<Scalar>::kFactored);
     if (!Factor(k, A, B)) return false;
@@ -30,23 +30,25 @@ class LowRankSolve {
     x->fill(Scalar(0));
     for (int pass = 0; pass <= kRefinements; ++pass) {
       Vector g = Vector::Zero();
-      for (std::size_t p = 0; p < k; ++p) g += (rest_[p] * inverse_D_[p]) * B[p];
+      for (std::size_t p = 0; p < k; ++p) g += (rest_[p] * inverse_D_[p]) * Column(B[p]);
       const Vector w = SolveM(g);
-      for (std::size_t p = 0; p < k; ++p) (*x)[p] += (rest_[p] - A[p].dot(w)) * inverse_D_[p];
+      for (std::size_t p = 0; p < k; ++p) (*x)[p] += (rest_[p] - Column(A[p]).dot(w)) * inverse_D_[p];
       if (pass == kRefinements) break;
       Vector velocity = Vector::Zero();
-      for (std::size_t p = 0; p < k; ++p) velocity += (*x)[p] * B[p];
-      for (std::size_t p = 0; p < k; ++p) rest_[p] = r[p] - D[p] * (*x)[p] - A[p].dot(velocity);
+      for (std::size_t p = 0; p < k; ++p) velocity += (*x)[p] * Column(B[p]);
+      for (std::size_t p = 0; p < k; ++p) rest_[p] = r[p] - D[p] * (*x)[p] - Column(A[p]).dot(velocity);
     }
     return true;
   }
 
  private:
+  using Column = Eigen::Map<const Vector>;
+
   // D ≥ kFactored leaves 8 digits of a double, three of a float. Newton's next step refines too.
   static constexpr int kRefinements = sizeof(Scalar) == sizeof(double) ? 0 : 2;
 
   // Two rows at a time, which stay in registers.
-  void FormM(std::size_t k, const Rows<Vector>& A, const Rows<Vector>& B) {
+  void FormM(std::size_t k, const Columns& A, const Columns& B) {
     static_assert(kDof % 2 == 0);
     M_.setIdentity();
     for (int i = 0; i < kDof; i += 2) {
@@ -54,11 +56,11 @@ class LowRankSolve {
 #pragma GCC unroll 6
       for (int j = 0; j < kDof; ++j) upper[j] = M_(i, j), lower[j] = M_(i + 1, j);
       for (std::size_t p = 0; p < k; ++p) {
-        const Scalar above = inverse_D_[p] * B[p](i), below = inverse_D_[p] * B[p](i + 1);
+        const Scalar above = inverse_D_[p] * B[p][i], below = inverse_D_[p] * B[p][i + 1];
 #pragma GCC unroll 6
         for (int j = 0; j < kDof; ++j) {
-          upper[j] += A[p](j) * above;
-          lower[j] += A[p](j) * below;
+          upper[j] += A[p][j] * above;
+          lower[j] += A[p][j] * below;
         }
       }
 #pragma GCC unroll 6
@@ -67,7 +69,7 @@ class LowRankSolve {
   }
 
   // M = L U by rows, with partial pivoting. M⁻¹ would not do: where D is small its rounding is as large as x.
-  bool Factor(std::size_t k, const Rows<Vector>& A, const Rows<Vector>& B) {
+  bool Factor(std::size_t k, const Columns& A, const Columns& B) {
     FormM(k, A, B);
     for (int c = 0; c < kDof; ++c) {
       int best = c;

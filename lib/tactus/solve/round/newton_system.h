@@ -68,6 +68,7 @@ class NewtonSystem {
     Kind kind;
   };
   using Column = typename Problem::Column;
+  using Row = Eigen::Map<const Column>;
   using Tangential = typename Problem::Tangential;
   static constexpr std::size_t kSize = static_cast<std::size_t>(kRows), kDof = static_cast<std::size_t>(Problem::kDof);
   // Rows and columns have kDof numbers: more unknowns than that are not eliminated one by one.
@@ -84,16 +85,20 @@ class NewtonSystem {
     const std::size_t P = static_cast<std::size_t>(p), I = static_cast<std::size_t>(unknown_[P].contact);
     const auto& contact = problem.contacts[unknown_[P].contact];
     const Mode& mode = modes[I];
+    const Scalar* const own = own_[P].data();
     switch (unknown_[P].kind) {
-      case Kind::kNormal: A_[P] = contact.N; break;
-      case Kind::kX: A_[P] = contact.T.col(0); break;
-      case Kind::kY: A_[P] = contact.T.col(1); break;
-      case Kind::kAcross: A_[P] = Problem::TangentColumn(contact, mode.t()); break;
-    }
-    B_[P] = A_[P];
-    loads_along_[P] = unknown_[P].kind == Kind::kNormal && mode.LoadsAlong();
-    if (loads_along_[P]) {
-      B_[P] += contact.mu * Problem::TangentColumn(contact, mode.e);
+      case Kind::kNormal:
+        A_[P] = B_[P] = contact.N.data();
+        if (!mode.LoadsAlong()) break;
+        own_[P] = contact.N + contact.mu * Problem::TangentColumn(contact, mode.e);
+        B_[P] = own;
+        break;
+      case Kind::kX: A_[P] = B_[P] = contact.T.data(); break;
+      case Kind::kY: A_[P] = B_[P] = contact.T.data() + Problem::kColumn; break;
+      case Kind::kAcross:
+        own_[P] = Problem::TangentColumn(contact, mode.t());
+        A_[P] = B_[P] = own;
+        break;
     }
   }
 
@@ -103,7 +108,7 @@ class NewtonSystem {
     const std::size_t P = static_cast<std::size_t>(p), I = static_cast<std::size_t>(unknown_[P].contact);
     const auto& contact = problem.contacts[unknown_[P].contact];
     const Mode& mode = modes[I];
-    Scalar value = Problem::Dot(contact, A_[P], u0), diagonal(0);
+    Scalar value = Row(A_[P]).dot(u0), diagonal(0);
     switch (unknown_[P].kind) {
       case Kind::kNormal:
         value += contact.b + contact.epsilon * impulses.theta[I];
@@ -138,12 +143,12 @@ class NewtonSystem {
     for (int p = 0; p < size_; ++p) {
       const std::size_t P = static_cast<std::size_t>(p);
       Scalar* const K = row(p);
-      const Column A = A_[P];
-      for (std::size_t q = P; q < static_cast<std::size_t>(size_); ++q) K[q] = A.dot(B_[q]);
+      const Column A = Row(A_[P]);
+      for (std::size_t q = P; q < static_cast<std::size_t>(size_); ++q) K[q] = A.dot(Row(B_[q]));
       // Where rows and columns are the same K is symmetric, to the bit.
       for (int q = p + 1; q < size_; ++q) {
         const std::size_t Q = static_cast<std::size_t>(q);
-        row(q)[p] = loads_along_[P] || loads_along_[Q] ? A_[Q].dot(B_[P]) : K[q];
+        row(q)[p] = A_[P] != B_[P] || A_[Q] != B_[Q] ? Row(A_[Q]).dot(Row(B_[P])) : K[q];
       }
       K[p] += diagonal_[P];
       K[size_] = rhs_[P];
@@ -218,8 +223,8 @@ class NewtonSystem {
 
   int size_ = 0;
   std::array<Unknown, kSize> unknown_;
-  std::array<Column, kSize> A_, B_;
-  std::array<bool, kSize> loads_along_;  // B_p is not A_p
+  std::array<const Scalar*, kSize> A_, B_;  // the contacts' columns, or their own
+  std::array<Column, kSize> own_;           // A and B across a slip, B of a normal that loads along it
   std::array<Scalar, kSize> diagonal_, rhs_, step_;
   internal::LowRankSolve<Scalar, Problem::kDof, kSize> low_rank_;
   std::array<Scalar, kEliminated * kStride> K_;  // row by row, the right-hand side at the end of each
