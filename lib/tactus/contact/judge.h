@@ -102,7 +102,7 @@ class Judge : BodyJudge<Scalar, kCapacity> {
   Scalar Mobility(const Side& side, const Point& d) const {
     const BodyView& view = bodies_[side.body];
     const Spin moment = Moment(side.lever, d);
-    return view.inverse_mass + Abs(moment.dot(view.inverse_inertia * moment));
+    return view.inverse_mass + Abs(moment.dot(Times(view.inverse_inertia, moment)));
   }
 
   // A contact's sides, of one body one, and its velocity.

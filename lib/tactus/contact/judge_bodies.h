@@ -10,6 +10,7 @@
 #include "tactus/contact/verdict.h"
 #include "tactus/core/capacity.h"
 #include "tactus/core/scalar.h"
+#include "tactus/core/spatial.h"
 
 namespace tactus {
 
@@ -178,16 +179,16 @@ class BodyJudge {
       for (int y = x + 1; y < kAngular; ++y) view.inertia(x, y) = view.inertia(y, x);
     }
     view.inverse_inertia = InverseByCofactors(view.inertia);
+    const Spin torque = body.wrench.template tail<kAngular>();
     view.free << body.velocity.template head<kLinear>() +
                      problem_.step_s * view.inverse_mass * body.wrench.template head<kLinear>(),
-        body.velocity.template tail<kAngular>() +
-            problem_.step_s * (view.inverse_inertia * body.wrench.template tail<kAngular>());
+        body.velocity.template tail<kAngular>() + problem_.step_s * Times(view.inverse_inertia, torque);
     const Scalar speed = view.free.template head<kLinear>().squaredNorm();
     const Spin spin = view.free.template tail<kAngular>();
     view.speed = Sqrt(Max(speed, kAfter * kAfter * after.template head<kLinear>().squaredNorm()));
     view.spin = Sqrt(Max(spin.squaredNorm(), kAfter * kAfter * after.template tail<kAngular>().squaredNorm()));
     const Point free = view.free.template head<kLinear>(), momentum = body.mass_kg * free;  // |free|² may be 0
-    const Scalar energy = momentum.dot(free) + Abs(spin.dot(view.inertia * spin));
+    const Scalar energy = momentum.dot(free) + Abs(spin.dot(Times(view.inertia, spin)));
     free_energy_ += energy;
     view.is_slender = IsSlender(view);
     has_slender_ = has_slender_ || view.is_slender;
@@ -212,7 +213,7 @@ class BodyJudge {
   static Scalar KineticNorm(const BodyView& view, const Twist& p) {
     const Spin angular = p.template tail<kAngular>();
     const Point linear = p.template head<kLinear>(), velocity = view.inverse_mass * linear;  // |p|² may be infinite
-    return Sqrt(velocity.dot(linear) + Abs(angular.dot(view.inverse_inertia * angular)));
+    return Sqrt(velocity.dot(linear) + Abs(angular.dot(Times(view.inverse_inertia, angular))));
   }
 
   void AddJointImpulse(int j) {
@@ -261,12 +262,13 @@ class BodyJudge {
     const Twist change = answer_.velocity[k] - body.velocity, pull = problem_.step_s * body.wrench;
     Twist p = -pull;
     p.template head<kLinear>() += body.mass_kg * change.template head<kLinear>();
-    p.template tail<kAngular>() += view.inertia * change.template tail<kAngular>();
+    const Spin turn = change.template tail<kAngular>();
+    p.template tail<kAngular>() += Times(view.inertia, turn);
     gained_energy_ += p.dot(answer_.velocity[k] + view.free) / Scalar(2);
     const Spin spin = body.velocity.template tail<kAngular>();
-    const Scalar before =
-        Sqrt(body.mass_kg * body.velocity.template head<kLinear>().squaredNorm() + Abs(spin.dot(view.inertia * spin))) +
-        KineticNorm(view, pull);
+    const Scalar before = Sqrt(body.mass_kg * body.velocity.template head<kLinear>().squaredNorm() +
+                               Abs(spin.dot(Times(view.inertia, spin)))) +
+                          KineticNorm(view, pull);
     before_energy_ += before * before;
     p -= view.impulse;
     Scalar scale = before + view.impulse_size;

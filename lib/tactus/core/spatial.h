@@ -39,6 +39,12 @@ template <class Scalar>
                         A(2, 0) * a(0) + (A(2, 1) * a(1) + A(2, 2) * a(2)));
 }
 
+/// The same of one number: in the plane a moment of inertia.
+template <class Scalar>
+[[gnu::always_inline]] inline Vec<Scalar, 1> Times(const Mat<Scalar, 1, 1>& A, const Vec<Scalar, 1>& a) {
+  return Vec<Scalar, 1>(A(0, 0) * a(0));
+}
+
 /// |a|, without a call: 0 for the zero vector.
 template <class Scalar, int kRows>
 Scalar Norm(const Vec<Scalar, kRows>& a) {
