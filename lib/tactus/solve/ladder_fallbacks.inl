@@ -56,8 +56,8 @@ void Ladder<Scalar, kCapacity, Lemke>::FallBack(const Problem& problem, const Re
     return GiveConvexStep(problem);
   }
   work_.set_reserve(0);
-  // No work is left for a projection: a budget below work::Least, or the convex step has used it up, or an answer that was
-  // flung (ContactSolver). Rest carries nothing: judging it is in work::Setup.
+  // No work is left for a projection: the budget is below work::Least, or the convex step took it, or an answer that was
+  // flung (ContactSolver). Rest carries nothing, and work::Setup has what judges it: it counts what is left.
   if (!work_.Allows(work::Fallback(n))) {
     const std::int64_t in_hand_cost = work::InHand(n);
     work_.Spend(in_hand ? in_hand_cost : Clamp(work_.left(), std::int64_t{0}, in_hand_cost));
