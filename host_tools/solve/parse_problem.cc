@@ -1,6 +1,7 @@
 #include "host_tools/solve/parse_problem.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 
 #include "host_tools/solve/json_shape.h"
@@ -49,6 +50,16 @@ Vector3 Cross(const Vector3& a, const Vector3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
+double Dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+// A unit tangent along the normal has no part in the contact's plane. Files that give one tangent to every contact have it
+// where a wall faces along that tangent. 1e-6 rad, as the library's limit for a right angle.
+bool NamesNoDirection(const Vector3& tangent, const Vector3& normal) {
+  constexpr double kTolerance = 1e-6;
+  const Vector3 across = Cross(normal, tangent);
+  return Dot(across, across) <= kTolerance * kTolerance && std::abs(Dot(tangent, tangent) - 1) <= 2 * kTolerance;
+}
+
 // A world vector, or the components along tangent and normal × tangent (planar: along (-n_y, n_x)).
 Vector3 ReadSurfaceVelocity(const json& value, const ContactDocument& contact, const Sizes& sizes, const Place& place) {
   if (value.is_array() && value.size() == sizes.linear) return ReadNumbers<3>(value, sizes.linear, place);
@@ -60,7 +71,8 @@ Vector3 ReadSurfaceVelocity(const json& value, const ContactDocument& contact, c
   const Vector3 along = ReadNumbers<3>(value, sizes.linear - 1, place);
   const Vector3& n = contact.normal;
   if (sizes.dof == 3) return {-n[1] * along[0], n[0] * along[0], 0};
-  if (!contact.tangent) throw ShapeError(place, "2 numbers are along the tangent, and there is no tangent");
+  if (!contact.tangent)
+    throw ShapeError(place, "2 numbers are along the tangent, and there is no tangent in the contact's plane");
   const Vector3& t = *contact.tangent;
   const Vector3 s = Cross(n, t);
   return {along[0] * t[0] + along[1] * s[0], along[0] * t[1] + along[1] * s[1], along[0] * t[2] + along[1] * s[2]};
@@ -78,6 +90,7 @@ ContactDocument ReadContact(const json& object, const Sizes& sizes, Place place)
   const json* tangent = Optional(object, at("tangent"));
   if (tangent != nullptr && sizes.dof == 6) contact.tangent = ReadNumbers<3>(*tangent, sizes.linear, place);
   if (contact.tangent == Vector3{}) throw ShapeError(place, "must have length 1, is " + Show(*tangent));
+  if (contact.tangent && NamesNoDirection(*contact.tangent, contact.normal)) contact.tangent.reset();
   contact.friction = ReadNumber(Required(object, at("friction")), place);
   const json* static_friction = Optional(object, at("static_friction"));
   if (static_friction != nullptr) contact.static_friction = ReadNumber(*static_friction, place);

@@ -154,6 +154,20 @@ TEST(Command, NoAlgorithmCallsSolvedWhatIsNot) {
   EXPECT_GT(solved, 50);
 }
 
+// Closed form: the floor carries h m g = 0.981 mN·s and the wall, which is 1 m away, nothing.
+TEST(Command, AFarWallCostsNothing) {
+  for (const host::ScalarKind scalar : {host::ScalarKind::kDouble, host::ScalarKind::kFloat}) {
+    const std::vector<Answered> answers = Solve("far_wall", {.scalar = scalar});
+    ExpectSolved(answers, scalar == host::ScalarKind::kDouble ? kDouble : 1e-4);
+    const host::SolutionDocument& answer = answers[0].answer;
+    EXPECT_LE(answer.pivots, 12);  // the floor's four contacts
+    double floor = 0;
+    for (std::size_t i = 0; i < 4; ++i) floor += answer.impulse[i].normal_Ns;
+    EXPECT_NEAR(floor, 0.981e-3, 1e-8);  // m g h, to float's rounding
+    EXPECT_EQ(answer.impulse[4].normal_Ns, 0);
+  }
+}
+
 TEST(Command, APileOf136DisksIsSolved) { ExpectSolved(Solve("pile136"), kDouble); }
 
 }  // namespace

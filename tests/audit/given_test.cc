@@ -29,7 +29,8 @@ Contact<double, 6> ToContact(const json& from) {
   contact.b = from.at("b");
   contact.point_m = ToVector<Vec<double, 3>>(from.at("point_m"));
   contact.normal = ToVector<Vec<double, 3>>(from.at("normal"));
-  contact.tangent = ToVector<Vec<double, 3>>(from.at("tangent"));
+  const auto tangent = ToVector<Vec<double, 3>>(from.at("tangent"));
+  if (tangent.cross(contact.normal) != Vec<double, 3>::Zero()) contact.tangent = tangent;  // along it: the library's own
   contact.friction = from.at("friction");
   contact.gap_m = from.at("gap_m");
   if (!from.contains("surface_velocity_mps")) return contact;

@@ -92,6 +92,8 @@ constexpr BadCase kBadCases[] = {
     {"NormalIsNaN", "/contacts/0/normal/2", "NaN", "contacts[0].normal[2]: must be a finite number, is NaN"},
     {"TangentIsNotUnit", "/contacts/0/tangent", "[2,0,0]", "contacts[0].tangent: must have length 1, is [2,0,0]"},
     {"TangentIsZero", "/contacts/0/tangent", "[0,0,0]", "contacts[0].tangent: must have length 1, is [0,0,0]"},
+    {"TangentLeansALittleOffTheNormal", "/contacts/0/tangent", "[2e-6,0,1]",
+     "contacts[0].tangent: must be perpendicular to the normal"},
     {"TangentLeans", "/contacts/0/tangent", "[0.6,0,0.8]", "contacts[0].tangent: must be perpendicular to the normal"},
     {"FrictionIsNegative", "/contacts/1/friction", "-0.1", "contacts[1].friction: must be >= 0, is -0.1"},
     {"FrictionIsInfinite", "/contacts/1/friction", "1e400", "contacts[1].friction: must be a finite number, is 1e400"},

@@ -189,6 +189,25 @@ TEST(SolveCommand, ReportsTheTangentItChose) {
   }
 }
 
+TEST(SolveCommand, ChoosesTheTangentWhereTheGivenOneIsAlongTheNormal) {
+  json given = json::parse(Problem("corner", 0)), without = given;
+  without["contacts"][0].erase("tangent");
+  const json expected = json::parse(RunTactus({"solve", "-"}, without.dump()).out);
+  for (const double along : {1.0, -1.0}) {
+    json& contact = given["contacts"][0];
+    for (std::size_t x = 0; x < 3; ++x) contact["tangent"][x] = along * contact["normal"][x].get<double>();
+    json solution = json::parse(RunTactus({"solve", "-"}, given.dump()).out);
+    solution["solve_ns"] = expected["solve_ns"];
+    EXPECT_EQ(solution, expected);
+  }
+  given["contacts"][0]["surface_velocity_mps"] = {0.1, 0.2};  // along a tangent that names no direction
+  const json refused = json::parse(RunTactus({"solve", "-"}, given.dump()).out);
+  EXPECT_EQ(refused["status"], "invalid");
+  EXPECT_EQ(refused["error"],
+            "contacts[0].surface_velocity_mps: 2 numbers are along the tangent, and there is no tangent in the contact's "
+            "plane");
+}
+
 TEST(SolveCommand, TakesSurfaceVelocitiesInWorldAndInContactAxes) {
   json world = json::parse(Problem("corner", 0)), local = world;
   world["contacts"][0]["normal"] = local["contacts"][0]["normal"] = {1, 0, 0};
