@@ -11,8 +11,9 @@ namespace tactus::servo {
 inline constexpr std::int64_t kM7WorkPerSecond = 1000ll * kWorkBudget;
 
 /// The same core's work in the shortest period, 100 µs, for Board::kLeastTickWork. It is just below BareWork(3), 38 972,
-/// from which on a tick would have three contacts. Of the demonstration's ticks at 10 kHz with contacts 99 % have an exact
-/// answer, and the dearest takes 47 800 of 50 000 instructions. With the share of the second, 35 000, it is 97 % and 45 500.
+/// from which on a tick would have three contacts. In the demonstration's first second at 10 kHz 99.7 % of the ticks with
+/// contacts have an exact answer, and the dearest takes 44 400 of 50 000 instructions. With the share of the second, 35 000,
+/// it is 96 % and 43 300.
 inline constexpr std::int64_t kM7LeastTickWork = 38'850;
 
 /// Of scenes with more bodies than the tool, which take more than they count (config.h): for Board::kManyWorkPerSecond of a
@@ -30,8 +31,7 @@ constexpr work::Cost BareWork(work::Cost contacts) {
 /// Contacts of the peg whose safe answer leaves half of so much work to the exact one: all, or the most important ones
 /// (KeepContacts); but no fewer than five unless the safe answer takes it all. Of the demonstration's ticks with contacts on
 /// the M7 have an exact answer: at 4 kHz 97 % with 5 or 6 contacts and 91 % with 8, at 2 kHz 98 % with 10, 13 or 16. At 10
-/// kHz 99 % with 2 (kM7LeastTickWork). Stirred by a stiff hand at 10 kHz the
-/// peg goes 3.7 µm into its hole's wall with 2, 3.5 with 3.
+/// kHz 99.7 % with 2 (kM7LeastTickWork). Stirred by a stiff hand at 10 kHz the peg goes 3.5 µm into its hole's wall.
 constexpr int ContactsWithin(work::Cost work) {
   constexpr int kFew = 5;  // with them the F405 feels the peg (docs/boards.md, "Ticks")
   int contacts = kServoCapacity.contacts;

@@ -49,6 +49,8 @@ Problem AmongPlanes(int contacts, Random* random) {
   return problem;
 }
 
+constexpr int kTicksToBegin = 4;  // from nothing, with one step a tick
+
 // Setup, a fallback, and so many steps of Newton.
 int WorkFor(int contacts, int steps, int unknowns = 6) {
   return static_cast<int>(work::Setup(contacts) + work::Search(contacts * contacts) + work::ShortFallback(contacts) +
@@ -94,6 +96,35 @@ TEST(ShortOfWork, ConvergesFromTickToTick) {
   EXPECT_GT(first_exact, 0);  // one step is not enough: else nothing goes on
   EXPECT_LE(first_exact, 8);
   EXPECT_EQ(exact, kTicks - first_exact);
+}
+
+// A plate that sticks to two points under a pull that turns, with the work for one step a tick: that step has to be an
+// answer. Source: friction is what the pull is, and holds the plate at rest.
+TEST(ShortOfWork, SticksToTwoPointsInOneStep) {
+  Solver solver;
+  Solver::Solution solution;
+  const double weight_N = kMass_kg * kGravity_mps2, pull_N = 0.3 * weight_N;
+  for (int tick = 0; tick < 200; ++tick) {
+    Problem problem = OneBody();
+    const double angle = 0.02 * tick;
+    const Vec3 pull(pull_N * std::cos(angle), pull_N * std::sin(angle), 0);
+    problem.bodies[0].wrench << pull, Vec3::Zero();
+    problem.bodies[0].wrench(2) = -weight_N;
+    for (const double x : {-0.05, 0.04}) AddContact({x, 0, 0}, {0, 0, 1}, 0, &problem);
+    const int budget = WorkFor(2, 1);
+    solver.Solve(problem, Round(budget), &solution);
+    EXPECT_LE(solution.work, budget);
+    if (tick < kTicksToBegin) continue;
+    ASSERT_EQ(solution.status, SolveStatus::kSolved) << tick;
+    EXPECT_LE(solution.round_steps, 1) << tick;
+    Vec3 friction_Ns = Vec3::Zero();
+    for (int i = 0; i < 2; ++i) {
+      const Vec3 t = solution.tangent[i];
+      friction_Ns += solution.friction_Ns[i](0) * t + solution.friction_Ns[i](1) * Cross(problem.contacts[i].normal, t);
+    }
+    EXPECT_LE((friction_Ns / kStep_s + pull).norm(), 1e-6 * pull_N) << tick;
+    EXPECT_LE(solution.velocity[0].norm(), 1e-6 * kGravity_mps2 * kStep_s) << tick;
+  }
 }
 
 // Half of the planes at a distance. Source: n·v(p) h + gap ≥ 0 at every contact, and energy

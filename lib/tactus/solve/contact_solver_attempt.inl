@@ -173,7 +173,7 @@ bool ContactSolver<Scalar, kCapacity, Lemke>::MayTryLastRound(const SolverOption
 // A budget too small for a path beside Newton: all of it is Newton's, for all contacts, and the safe answer's. What does not
 // converge goes on in the next tick. Of the demonstration's ticks with contacts, with the M7's work, so many have an exact
 // answer, and so many where the ladder follows Newton: at 2 kHz, 13 contacts, 98 and 92 %; at 4 kHz, 5, 97 and 75; at
-// 10 kHz, 2, 99 and none. With the work of 1 kHz it is the other way: 95 and 99.6 %.
+// 10 kHz, 2, 99.7 and none. With the work of 1 kHz it is the other way: 95 and 99.6 %.
 template <class Scalar, Capacity kCapacity, class Lemke>
 bool ContactSolver<Scalar, kCapacity, Lemke>::IsShortOfWork(const PhysicalProblem& problem,
                                                             const SolverOptions<Scalar>& options) const {

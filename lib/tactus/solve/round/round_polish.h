@@ -51,19 +51,21 @@ class RoundPolish {
   bool FromLastTick(const Problem& problem, Work* work) {
     steps_ = 0;
     start_residual_ = Scalar(0);
-    constexpr Effort kOneBody{kStepsFromLastTick, kWideShare, false, kPatience}, kSeveral{kStepsFromLastTick, kShare, false};
+    constexpr Effort kOneBody{.steps = kStepsFromLastTick, .share = kWideShare, .patience = kPatience};
+    constexpr Effort kSeveral{.steps = kStepsFromLastTick, .share = kShare};
     return Attempt(problem, kIsOneBody ? kOneBody : kSeveral, work);
   }
 
   /// The same where a tick has work for nothing else: with each share in turn. Where `failures` ticks before had no answer
-  /// it begins with another one each time.
+  /// it begins with another one each time. The last step that the work allows has to be an answer: SharesFriction().
   bool FromLastTickAlone(const Problem& problem, int failures, Work* work) {
     const Impulses start = impulses_;
     steps_ = 0;
     for (int e = 0; e < 3; ++e) {
       start_residual_ = Scalar(0);
       impulses_ = start;
-      if (Attempt(problem, {kStepsFromLastTick, kShares[(failures + e) % 3], false}, work)) return true;
+      const Effort effort{.steps = kStepsFromLastTick, .share = kShares[(failures + e) % 3], .is_alone = true};
+      if (Attempt(problem, effort, work)) return true;
       if (work->was_refused()) return false;
     }
     return false;
@@ -105,7 +107,8 @@ class RoundPolish {
   struct Effort {
     int steps;
     Scalar share;
-    bool by_slip;  // the first step goes by the start's slip alone: a polygon's force is a corner
+    bool by_slip = false;   // the first step goes by the start's slip alone: a polygon's force is a corner
+    bool is_alone = false;  // no other way follows: the last step that the work allows is the answer
     int patience = std::numeric_limits<int>::max();  // steps in a row after which an attempt stalls
   };
 
@@ -149,7 +152,8 @@ class RoundPolish {
       const bool by_slip = effort.by_slip && step == 0 && judge_.residual() > Tolerance::kResidual;
       if (!IsFinite(judge_.residual())) return false;
       if (progress.Stalls(judge_.residual(), effort.patience)) return false;
-      if (!Step(problem, by_slip ? Tolerance::kFirstStep : Scalar(1), effort.share, work)) return false;
+      const Scalar rho = by_slip ? Tolerance::kFirstStep : Scalar(1);
+      if (!Step(problem, rho, effort.share, effort.is_alone, work)) return false;
       judge_.Measure(problem, impulses_);
     }
     return judge_.IsRound(problem, impulses_) && Finish(problem, effort.share, work);
@@ -174,7 +178,8 @@ class RoundPolish {
     for (int step = 0; step < kRefinements; ++step) {
       const Impulses last = impulses_;
       const Scalar residual = judge_.residual();
-      if (!(residual > kRounding) || !work->Take(MeasureCost(problem)) || !Step(problem, Scalar(1), share, work)) return;
+      if (!(residual > kRounding) || !work->Take(MeasureCost(problem)) || !Step(problem, Scalar(1), share, false, work))
+        return;
       judge_.Measure(problem, impulses_);
       if (judge_.residual() < residual && judge_.IsRound(problem, impulses_)) continue;
       TakeBack(problem, last);
@@ -220,13 +225,15 @@ class RoundPolish {
   }
 
   // @returns false: too many unknowns, or no work left
-  bool Step(const Problem& problem, Scalar rho, Scalar share, Work* work) {
+  bool Step(const Problem& problem, Scalar rho, Scalar share, bool is_alone, Work* work) {
     for (int i = 0; i < problem.contacts.size(); ++i) {
       modes_[static_cast<std::size_t>(i)] = ModeOf(problem, i, impulses_, judge_, rho);
     }
     if (!system_.Count(problem, modes_)) return false;
     if constexpr (kIsOneBody) {
-      if (!work->Take(work::RoundStep(problem.contacts.size(), system_.size()))) return false;
+      const std::int64_t cost = work::RoundStep(problem.contacts.size(), system_.size());
+      if (!work->Take(cost)) return false;
+      if (is_alone && !work->Allows(cost) && !SharesFriction(problem)) share = Scalar(0);
     } else {
       if (!work->Take(system_.Cost(problem))) return false;
     }
@@ -246,6 +253,13 @@ class RoundPolish {
     }
     return true;
   }
+
+  // With two contacts there are no more rows than a body has freedoms, and δ serves nothing. Where both stick a step with
+  // kWideShare from a residual of 0.005 leaves 7e-6, and another step makes it an answer; one without δ is an answer. On the
+  // M7 at 10 kHz, which has two contacts and the work for one or two such steps, 4 % of the ticks with contacts of ten hands
+  // and devices had no exact answer, and now 1.8 % (docs/benchmarks.md, "Other rates"). With five contacts, at 5 kHz, it was
+  // a fifth more where six rows were enough to leave it out.
+  static bool SharesFriction(const Problem& problem) { return 3 * problem.contacts.size() > Problem::kVelocity; }
 
   // γ: a contact that yields sticks at s = -γ f. |s| is at most kCreep motion_i, which (R1) calls rest, and half of what the
   // direction of friction may be off, which is less where all move fast. On springs bodies rock on each other, and points
