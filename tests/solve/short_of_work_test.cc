@@ -98,7 +98,7 @@ TEST(ShortOfWork, ConvergesFromTickToTick) {
   EXPECT_EQ(exact, kTicks - first_exact);
 }
 
-// A plate that sticks to two points under a pull that turns, with the work for one step a tick: that step has to be an
+// A plate that sticks to two points under a pull that turns, with the work for one step a tick: that step has to give an
 // answer. Source: friction is what the pull is, and holds the plate at rest.
 TEST(ShortOfWork, SticksToTwoPointsInOneStep) {
   Solver solver;

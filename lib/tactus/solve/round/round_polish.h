@@ -57,7 +57,7 @@ class RoundPolish {
   }
 
   /// The same where a tick has work for nothing else: with each share in turn. Where `failures` ticks before had no answer
-  /// it begins with another one each time. The last step that the work allows has to be an answer: SharesFriction().
+  /// it begins with another one each time. The last step that the work allows has to give an answer: SharesFriction().
   bool FromLastTickAlone(const Problem& problem, int failures, Work* work) {
     const Impulses start = impulses_;
     steps_ = 0;
@@ -108,7 +108,7 @@ class RoundPolish {
     int steps;
     Scalar share;
     bool by_slip = false;   // the first step goes by the start's slip alone: a polygon's force is a corner
-    bool is_alone = false;  // no other way follows: the last step that the work allows is the answer
+    bool is_alone = false;  // no other way follows: the last step that the work allows has to give an answer
     int patience = std::numeric_limits<int>::max();  // steps in a row after which an attempt stalls
   };
 
@@ -254,11 +254,11 @@ class RoundPolish {
     return true;
   }
 
-  // With two contacts there are no more rows than a body has freedoms, and δ serves nothing. Where both stick a step with
-  // kWideShare from a residual of 0.005 leaves 7e-6, and another step makes it an answer; one without δ is an answer. On the
-  // M7 at 10 kHz, which has two contacts and the work for one or two such steps, 4 % of the ticks with contacts of ten hands
-  // and devices had no exact answer, and now 1.8 % (docs/benchmarks.md, "Other rates"). With five contacts, at 5 kHz, it was
-  // a fifth more where six rows were enough to leave it out.
+  // With two contacts there are no more rows than a body has freedoms, and δ serves nothing. Where both stick, a step with
+  // kWideShare from a residual of 0.005 leaves 7e-6, and needs another one; a step without δ gives an answer. The M7 at
+  // 10 kHz has two contacts and the work for one or two such steps. Of ten hands and devices 4 % of the ticks with contacts
+  // had no exact answer there, and now 1.8 % (docs/benchmarks.md, "Other rates"). With five contacts, at 5 kHz, a share of
+  // 1e-8 wherever a step had at most six rows left a fifth more ticks without an answer.
   static bool SharesFriction(const Problem& problem) { return 3 * problem.contacts.size() > Problem::kVelocity; }
 
   // γ: a contact that yields sticks at s = -γ f. |s| is at most kCreep motion_i, which (R1) calls rest, and half of what the
